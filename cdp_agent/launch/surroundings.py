@@ -1,0 +1,104 @@
+"""What a start needs of the machine: folders, environment, and facts that decide flags."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cdp_agent.errors import InvalidParams
+from cdp_agent.launch.find import is_snap
+from cdp_agent.launch.flags import Machine, flag_value
+
+# A Unix socket's path may have 107 bytes; Chromium adds this much to its temporary folder.
+_LONGEST_TMPDIR = 107 - len("/org.chromium.Chromium.XXXXXX/SingletonSocket")
+_SMALL_SHM = 512 * 1024 * 1024
+_PIPE_SIZE = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Folders:
+    """`ours` is made for one start and then removed; `profile` lies in it, or is the caller's."""
+
+    ours: Path
+    profile: Path
+
+    @property
+    def own_profile(self) -> bool:
+        return self.profile.parent == self.ours
+
+    @property
+    def temporary(self) -> Path:
+        return self.ours / "tmp"
+
+
+def make_folders(
+    executable: Path, user_data_dir: str | Path | None, args: Sequence[str]
+) -> Folders:
+    """A folder of ours, with a fresh profile unless the caller named one, also among `args`.
+
+    Raises:
+        InvalidParams: the caller's profile cannot be made or written.
+    """
+    given = user_data_dir or flag_value(args, "--user-data-dir")
+    if given:
+        profile = Path(given).expanduser().absolute()
+        try:
+            profile.mkdir(parents=True, exist_ok=True)
+            # From an earlier start in this profile, it would name a dead port.
+            (profile / "DevToolsActivePort").unlink(missing_ok=True)
+        except OSError as error:
+            raise InvalidParams(f"user_data_dir {profile}: {error.strerror}") from error
+    ours = Path(tempfile.mkdtemp(prefix="cdp-agent-", dir=_root(executable)))
+    folders = Folders(ours, profile if given else ours / "profile")
+    folders.profile.mkdir(exist_ok=True)
+    folders.temporary.mkdir()
+    return folders
+
+
+def environment(folders: Folders, extra: Mapping[str, str] | None) -> dict[str, str]:
+    """This program's environment, with Chromium's temporary files led into our folder."""
+    variables = {**os.environ, "BREAKPAD_DUMP_LOCATION": str(folders.temporary)}
+    # macOS has a place of its own for them, whatever TMPDIR says.
+    if sys.platform != "darwin" and len(str(folders.temporary)) <= _LONGEST_TMPDIR:
+        variables["TMPDIR"] = str(folders.temporary)
+    return {**variables, **(extra or {})}
+
+
+def machine() -> Machine:
+    """Who we are and how much shared memory there is."""
+    if sys.platform == "darwin":
+        return Machine()
+    try:
+        shm = os.statvfs("/dev/shm")
+        small = shm.f_bavail * shm.f_frsize < _SMALL_SHM
+    except OSError:
+        small = True
+    return Machine(is_root=os.geteuid() == 0, small_shm=small)
+
+
+def widen_pipe(fd: int) -> None:
+    """Let a large reply come in a few reads instead of hundreds, where the system allows it."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):  # over the user's quota
+            fcntl.fcntl(fd, fcntl.F_SETPIPE_SZ, _PIPE_SIZE)
+
+
+def active_port(profile: Path) -> str | None:
+    """The WebSocket address in Chromium's `DevToolsActivePort` file, once it is written."""
+    try:
+        port, path = (profile / "DevToolsActivePort").read_text().split("\n")
+    except (OSError, ValueError):  # not there yet, or half of it
+        return None
+    return f"ws://127.0.0.1:{port}{path}"
+
+
+def _root(executable: Path) -> Path | None:
+    """A snap sees another /tmp than we do, but the same folder in the person's home."""
+    common = Path.home() / "snap" / "chromium" / "common"
+    return common if is_snap(executable) and common.is_dir() else None
