@@ -1,0 +1,116 @@
+"""One Chromium and one site for the run, a fresh page for each test, and eyes of our own."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+import cdp_agent
+from cdp_agent import Browser, Page
+from tests.support.leaks import LeakCheck
+from tests.support.oracle import Oracle, PageOracle
+from tests.support.site import Site
+from tests.support.stage import MakeStage, OpenPage, Stage
+
+HERE = Path(__file__).parent
+BROWSER_ARGS = (
+    "--host-resolver-rules=MAP *.test 127.0.0.1",
+    "--site-per-process",
+    # The engine talks through its pipe; the port is for the tests' own session.
+    "--remote-debugging-port=0",
+    "--window-size=800,600",
+)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "row(*ids): the rows of CONFORMANCE.md that a test shows")
+    config.addinivalue_line(
+        "markers", "no_after_state(reason): the page cannot take a control click afterwards"
+    )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def leak_check() -> AsyncIterator[LeakCheck | None]:
+    """Outermost: set up before the site and the browser, asked after both are closed."""
+    if sys.platform != "linux":
+        yield None
+        return
+    check = LeakCheck()
+    try:
+        yield check
+        leftovers = await check.leftovers()
+    finally:
+        check.close()
+    assert not leftovers, "left behind by the run:\n" + "\n".join(leftovers)
+
+
+@pytest.fixture(scope="session")
+def site(leak_check: LeakCheck | None) -> Iterator[Site]:
+    with Site() as site:
+        yield site
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser(leak_check: LeakCheck | None) -> AsyncIterator[Browser]:
+    async with cdp_agent.launch(headless=True, args=BROWSER_ARGS) as browser:
+        yield browser
+        if leak_check is not None:
+            leak_check.see()
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser_oracle(browser: Browser) -> AsyncIterator[Oracle]:
+    """The tests' own WebSocket to the same browser."""
+    port, path = (Path(browser.user_data_dir) / "DevToolsActivePort").read_text().split()
+    oracle = await Oracle.open(f"ws://127.0.0.1:{port}{path}")
+    yield oracle
+    await oracle.aclose()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(browser: Browser) -> AsyncIterator[Page]:
+    page = await browser.new_page(viewport=(800, 600))
+    yield page
+    await page.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def oracle(page: Page, browser_oracle: Oracle) -> AsyncIterator[PageOracle]:
+    page_oracle = await browser_oracle.attach(page.target_id)
+    yield page_oracle
+    await page_oracle.detach()
+
+
+@pytest.fixture
+def open_page(page: Page, site: Site) -> OpenPage:
+    """`await open_page(html, **options of Site.page)`: the page shows it; gives its URL."""
+
+    async def open_page(html: str, **options: Any) -> str:
+        url = site.page(html, **options)
+        await page.goto(url)
+        return url
+
+    return open_page
+
+
+@pytest.fixture
+def make_stage(page: Page, oracle: PageOracle, site: Site) -> MakeStage:
+    """`await make_stage(html, frame_kind)`: see `tests.support.stage`."""
+
+    async def make_stage(
+        html: str, frame_kind: str = "main", *, outer: str = "", **options: Any
+    ) -> Stage:
+        return await Stage.set(page, oracle, site, html, frame_kind, outer, **options)
+
+    return make_stage

@@ -1,0 +1,355 @@
+"""The tests' own eyes: a raw CDP client that shares nothing with the package under test.
+
+What an action did is read here, over a WebSocket of its own, so that the engine never
+vouches for itself. It only looks (and prepares pages); it dispatches no input.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from websockets.asyncio.client import ClientConnection, connect
+
+COMMAND_TIMEOUT = 10.0
+POLL_SECONDS = 0.01
+
+# How Chromium says that a document or process went away while it was being asked.
+GONE = (
+    "Cannot find context",
+    "Execution context was destroyed",
+    "Inspected target navigated",
+    "Session with given id not found",
+    "uniqueContextId not found",
+    "No frame",
+    "Promise was collected",
+    "Target crashed",
+)
+
+
+class OracleError(Exception):
+    """A command was refused, or the page's expression threw."""
+
+
+class Gone(OracleError):
+    """The document that was asked has been replaced; asking again may work."""
+
+
+@dataclass
+class _Attached:
+    """One session: the page itself or an out-of-process frame below it."""
+
+    session_id: str
+    target_id: str
+    parent: _Attached | None = None
+    children: dict[str, _Attached] = field(default_factory=dict)
+    contexts: dict[str, int] = field(default_factory=dict)  # frame id → its main world
+    crashed: bool = False
+
+    def told(self, method: str, params: dict[str, Any]) -> None:
+        """An event of this session: which worlds there are, and whether the process lives."""
+        if method == "Runtime.executionContextCreated":
+            context = params["context"]
+            about = context.get("auxData", {})
+            if about.get("isDefault"):
+                self.contexts[about["frameId"]] = context["id"]
+        elif method == "Runtime.executionContextDestroyed":
+            ended = params["executionContextId"]
+            self.contexts = {f: c for f, c in self.contexts.items() if c != ended}
+        elif method == "Runtime.executionContextsCleared":
+            self.contexts.clear()
+        elif method == "Inspector.targetCrashed":
+            self.crashed = True
+        elif method == "Inspector.targetReloadedAfterCrash":
+            self.crashed = False
+
+    def tree(self) -> Iterator[_Attached]:
+        waiting = [self]
+        while waiting:
+            attached = waiting.pop(0)
+            yield attached
+            waiting.extend(attached.children.values())
+
+
+@dataclass(frozen=True)
+class FrameSeen:
+    """A frame of the page, as the session that holds its document lists it."""
+
+    frame_id: str
+    url: str
+    name: str
+    is_root: bool
+    owner: _Attached
+
+
+class Oracle:
+    """One WebSocket to the browser."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+        self._numbers = itertools.count(1)
+        self._replies: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._sessions: dict[str, _Attached] = {}
+        self._reader = asyncio.create_task(self._read(), name="oracle-reader")
+
+    @classmethod
+    async def open(cls, ws_url: str) -> Self:
+        return cls(await connect(ws_url, max_size=None, compression=None, ping_interval=None))
+
+    async def aclose(self) -> None:
+        await self._socket.close()
+        self._reader.cancel()
+        await asyncio.wait([self._reader])
+
+    async def send(
+        self, method: str, params: dict[str, Any] | None = None, session_id: str | None = None
+    ) -> dict[str, Any]:
+        """One command and its result.
+
+        Raises:
+            Gone: the session or document is no more.
+            OracleError: refused for another reason, or no answer in time.
+        """
+        number, wire = self._encode(method, params, session_id)
+        reply: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._replies[number] = reply
+        try:
+            await self._socket.send(wire)
+            async with asyncio.timeout(COMMAND_TIMEOUT):
+                return await reply
+        except TimeoutError:
+            raise OracleError(f"{method}: no answer in {COMMAND_TIMEOUT:g} s") from None
+        finally:
+            del self._replies[number]
+
+    async def attach(self, target_id: str) -> PageOracle:
+        answer = await self.send("Target.attachToTarget", {"targetId": target_id, "flatten": True})
+        session_id = answer["sessionId"]
+        page = self._sessions.setdefault(session_id, _Attached(session_id, target_id))
+        for method, params in _PREPARE:
+            await self.send(method, params, session_id)
+        return PageOracle(self, page)
+
+    async def live_targets(self) -> list[dict[str, Any]]:
+        """What the browser lists, of every type."""
+        infos: list[dict[str, Any]] = (await self.send("Target.getTargets"))["targetInfos"]
+        return infos
+
+    def _encode(
+        self, method: str, params: dict[str, Any] | None, session_id: str | None
+    ) -> tuple[int, str]:
+        number = next(self._numbers)
+        command: dict[str, Any] = {"id": number, "method": method, "params": params or {}}
+        if session_id is not None:
+            command["sessionId"] = session_id
+        return number, json.dumps(command)
+
+    async def _read(self) -> None:
+        try:
+            async for text in self._socket:
+                message = json.loads(text)
+                if "id" in message:
+                    self._settle(message)
+                else:
+                    await self._event(message)
+        finally:
+            for reply in self._replies.values():
+                if not reply.done():
+                    reply.set_exception(OracleError("the browser closed the connection"))
+
+    def _settle(self, message: dict[str, Any]) -> None:
+        reply = self._replies.get(message["id"])
+        if reply is None or reply.done():
+            return
+        if "error" not in message:
+            reply.set_result(message["result"])
+            return
+        reason = message["error"]["message"]
+        gone = any(words in reason for words in GONE)
+        reply.set_exception(Gone(reason) if gone else OracleError(reason))
+
+    async def _event(self, message: dict[str, Any]) -> None:
+        method, params = message["method"], message["params"]
+        here = self._sessions.get(message.get("sessionId", ""))
+        if method == "Target.detachedFromTarget":
+            gone = self._sessions.pop(params["sessionId"], None)
+            if gone is not None and gone.parent is not None:
+                gone.parent.children.pop(gone.session_id, None)
+        elif here is None:
+            return
+        elif method == "Target.attachedToTarget":
+            await self._child_attached(here, params)
+        else:
+            here.told(method, params)
+
+    async def _child_attached(self, parent: _Attached, params: dict[str, Any]) -> None:
+        info, session_id = params["targetInfo"], params["sessionId"]
+        if info["type"] != "iframe":
+            return
+        child = _Attached(session_id, info["targetId"], parent)
+        self._sessions[session_id] = parent.children[session_id] = child
+        for method, settings in _PREPARE:
+            # Posted, not awaited: the reader must go on to read the answers.
+            await self._socket.send(self._encode(method, settings, session_id)[1])
+
+
+_PREPARE: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("Page.enable", {}),
+    ("Runtime.enable", {}),
+    ("Inspector.enable", {}),
+    (
+        "Target.setAutoAttach",
+        {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": True},
+    ),
+)
+
+
+class PageOracle:
+    """One tab and the frames in it, of whatever process."""
+
+    def __init__(self, oracle: Oracle, page: _Attached) -> None:
+        self.oracle = oracle
+        self._page = page
+
+    @property
+    def target_id(self) -> str:
+        return self._page.target_id
+
+    async def send(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
+        """A command on the page's own session."""
+        return await self.oracle.send(method, params, self._page.session_id)
+
+    async def detach(self) -> None:
+        """Let go of the tab, which may be gone already."""
+        with contextlib.suppress(OracleError):
+            await self.oracle.send("Target.detachFromTarget", {"sessionId": self._page.session_id})
+
+    async def is_alive(self) -> bool:
+        """Whether the tab still exists and has not crashed."""
+        if self._page.crashed:
+            return False
+        return any(t["targetId"] == self.target_id for t in await self.oracle.live_targets())
+
+    async def eval(self, js: str) -> Any:
+        """The JSON value of an expression in the main frame's own world; promises are awaited."""
+        return await self._evaluate(self._page, {"expression": js})
+
+    async def eval_in(self, part: str, js: str) -> Any:
+        """The same in the child frame whose URL or name contains `part`, once it is there."""
+        frame = await self._frame(part)
+        return await self._evaluate(frame.owner, {"expression": js} | await self._world(frame))
+
+    async def wait(self, js: str, timeout: float = 5) -> Any:
+        """Poll until the expression is truthy, across navigations; gives its value.
+
+        Raises:
+            AssertionError: it did not become so in time.
+        """
+        return await self._poll(None, js, timeout)
+
+    async def wait_in(self, part: str, js: str, timeout: float = 5) -> Any:
+        return await self._poll(part, js, timeout)
+
+    async def frames(self) -> list[FrameSeen]:
+        """Every frame of the tab, parents before their children's processes."""
+        found: list[FrameSeen] = []
+        for attached in list(self._page.tree()):
+            try:
+                answer = await self.oracle.send("Page.getFrameTree", None, attached.session_id)
+            except Gone:
+                continue
+            waiting = [(answer["frameTree"], True)]
+            while waiting:
+                node, is_root = waiting.pop(0)
+                frame = node["frame"]
+                url = frame["url"] + frame.get("urlFragment", "")
+                found.append(FrameSeen(frame["id"], url, frame.get("name", ""), is_root, attached))
+                waiting.extend((child, False) for child in node.get("childFrames", ()))
+        return found
+
+    async def frame_urls(self) -> list[str]:
+        return [frame.url for frame in await self.frames()]
+
+    async def backend_node_id(self, js: str, part: str | None = None) -> int:
+        """The number of the node that an expression gives, as every session of its process has it.
+
+        It is how a test names an element without trusting the engine to find it.
+        """
+        if part is None:
+            owner, world = self._page, dict[str, Any]()
+        else:
+            frame = await self._frame(part)
+            owner, world = frame.owner, await self._world(frame)
+        answer = await self.oracle.send(
+            "Runtime.evaluate", {"expression": js} | world, owner.session_id
+        )
+        object_id = answer["result"].get("objectId")
+        if object_id is None:
+            raise OracleError(f"{js} is no node")
+        described = await self.oracle.send(
+            "DOM.describeNode", {"objectId": object_id}, owner.session_id
+        )
+        await self.oracle.send("Runtime.releaseObject", {"objectId": object_id}, owner.session_id)
+        return int(described["node"]["backendNodeId"])
+
+    async def _frame(self, part: str, timeout: float = 5) -> FrameSeen:
+        async with _bound(timeout, lambda: f"no frame whose URL or name contains {part!r}"):
+            while True:
+                for frame in await self.frames():
+                    is_child = not frame.is_root or frame.owner is not self._page
+                    if is_child and (part in frame.url or part in frame.name):
+                        return frame
+                await asyncio.sleep(POLL_SECONDS)
+
+    async def _world(self, frame: FrameSeen) -> dict[str, Any]:
+        context = frame.owner.contexts.get(frame.frame_id)
+        if context is None:
+            # A frame that may run no script has no world of its own, but it takes one of ours.
+            made = await self.oracle.send(
+                "Page.createIsolatedWorld", {"frameId": frame.frame_id}, frame.owner.session_id
+            )
+            context = made["executionContextId"]
+        return {"contextId": context}
+
+    async def _evaluate(self, owner: _Attached, params: dict[str, Any]) -> Any:
+        answer = await self.oracle.send(
+            "Runtime.evaluate",
+            {"returnByValue": True, "awaitPromise": True} | params,
+            owner.session_id,
+        )
+        if "exceptionDetails" in answer:
+            details = answer["exceptionDetails"]
+            thrown = details.get("exception", {}).get("description", details["text"])
+            raise OracleError(f"{params['expression'][:200]}: {thrown}")
+        return answer["result"].get("value")
+
+    async def _poll(self, part: str | None, js: str, timeout: float) -> Any:
+        last: Any = None
+        where = f" in {part}" if part else ""
+        async with _bound(timeout, lambda: f"never truthy{where}: {js} (last: {last!r})"):
+            while True:
+                try:
+                    last = await (self.eval(js) if part is None else self.eval_in(part, js))
+                except Gone as gone:
+                    last = gone
+                else:
+                    if last not in (None, False, 0, ""):  # as JavaScript has it: {} and [] are true
+                        return last
+                await asyncio.sleep(POLL_SECONDS)
+
+
+@contextlib.asynccontextmanager
+async def _bound(seconds: float, complaint: Callable[[], str]) -> AsyncIterator[None]:
+    """A failed wait is a failed assertion, in words that say what was waited for."""
+    try:
+        async with asyncio.timeout(seconds) as deadline:
+            yield
+    except TimeoutError:
+        if not deadline.expired():
+            raise
+        raise AssertionError(f"{complaint()} within {seconds:g} s") from None
