@@ -27,13 +27,6 @@ BROWSER_ARGS = (
 )
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "row(*ids): the rows of CONFORMANCE.md that a test shows")
-    config.addinivalue_line(
-        "markers", "no_after_state(reason): the page cannot take a control click afterwards"
-    )
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents:

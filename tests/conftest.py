@@ -1,0 +1,15 @@
+"""Marks that tests of every kind may carry or read."""
+
+from __future__ import annotations
+
+import pytest
+
+# So that a failed comparison in there is explained like one in a test.
+pytest.register_assert_rewrite("tests.support")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "row(*ids): the rows of CONFORMANCE.md that a test shows")
+    config.addinivalue_line(
+        "markers", "no_after_state(reason): the page cannot take a control click afterwards"
+    )
