@@ -282,7 +282,10 @@ async def _first_reply(read_fd: int, write_fd: int) -> bool:
     event before it is asked for some.
     """
     os.set_blocking(read_fd, False)
-    os.write(write_fd, b'{"id":0,"method":"Browser.getVersion"}\0')
+    try:
+        os.write(write_fd, b'{"id":0,"method":"Browser.getVersion"}\0')
+    except BrokenPipeError:  # ended already
+        return False
     loop = asyncio.get_running_loop()
     readable = asyncio.Event()
     loop.add_reader(read_fd, readable.set)

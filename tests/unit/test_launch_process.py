@@ -1,0 +1,387 @@
+"""Starting and ending a browser process, with small scripts in Chromium's place."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cdp_agent.errors import BrowserError, BrowserNotFound, InvalidParams
+from cdp_agent.launch import BrowserProcess, LaunchOptions, start_browser
+from cdp_agent.launch.reaper import START
+
+ANSWER = r"""printf '{"id":0,"result":{}}\0' >&4"""
+RUN_UNTIL_TERM = "exec sleep 300"
+
+Fake = Callable[[str], Path]
+
+
+@pytest.fixture(autouse=True)
+def temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The system's temporary folder for this test, so that what is left in it is seen."""
+    folder = Path(tempfile.mkdtemp(prefix="launch-"))  # short: sockets are made in it
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def fake(tmp_path: Path) -> Fake:
+    """A program that does what the given shell lines say."""
+
+    def make(lines: str) -> Path:
+        path = tmp_path / "fake-chrome"
+        path.write_text(f"#!/bin/sh\n{lines}\n")
+        path.chmod(0o755)
+        return path
+
+    return make
+
+
+@contextlib.asynccontextmanager
+async def started(executable: Path, **options: Any) -> AsyncIterator[BrowserProcess]:
+    browser = await start_browser(LaunchOptions(executable=executable, **options))
+    try:
+        yield browser
+    finally:
+        await browser.aclose(timeout=0)
+
+
+async def until(condition: Callable[[], bool], seconds: float = 10) -> None:
+    for _ in range(int(seconds / 0.01)):
+        if condition():
+            return
+        await asyncio.sleep(0.01)
+    raise TimeoutError(f"not within {seconds} s")
+
+
+def is_gone(pid: int) -> bool:
+    """Whether the process has ended, also where nobody has collected its exit code yet."""
+    listed = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
+    return not listed.stdout.strip() or listed.stdout.strip().startswith("Z")
+
+
+async def test_a_browser_that_ends_at_start_is_an_error_with_its_last_words(
+    fake: Fake, temporary_folder: Path
+) -> None:
+    with pytest.raises(BrowserError) as caught:
+        await start_browser(LaunchOptions(executable=fake("echo no luck today >&2; exit 7")))
+
+    assert "exited with code 7" in caught.value.message
+    assert "no luck today" in caught.value.message
+    assert caught.value.data["returncode"] == 7
+    assert caught.value.data["stderr"] == "no luck today"
+    assert os.listdir(temporary_folder) == []
+
+
+async def test_what_a_launcher_writes_on_stdout_is_among_its_last_words(fake: Fake) -> None:
+    with pytest.raises(BrowserError, match="told on stdout"):
+        await start_browser(LaunchOptions(executable=fake("echo told on stdout; exit 1")))
+
+
+async def test_a_browser_ended_by_a_signal_is_said_to_be_so(fake: Fake) -> None:
+    with pytest.raises(BrowserError, match="was ended by SIGSEGV"):
+        await start_browser(LaunchOptions(executable=fake("kill -s SEGV $$")))
+
+
+CAUSES = {
+    "missing library": (
+        "chrome: error while loading shared libraries: libnss3.so: cannot open shared object file",
+        "libnss3.so is missing",
+    ),
+    "sandbox": ("FATAL:zygote_host_impl_linux.cc(127)] No usable sandbox!", "--no-sandbox"),
+    "locked profile": (
+        "The profile appears to be in use by another Chromium process (4711)",
+        "Another Chromium uses this profile",
+    ),
+    "running profile": ("Opening in existing browser session.", "Another Chromium uses"),
+    "no display": ("ERROR:ozone_platform_x11.cc(240)] Missing X server or $DISPLAY", "headless"),
+}
+
+
+@pytest.mark.parametrize(("words", "advice"), CAUSES.values(), ids=CAUSES.keys())
+async def test_a_known_cause_has_a_hint(fake: Fake, words: str, advice: str) -> None:
+    with pytest.raises(BrowserError) as caught:
+        await start_browser(LaunchOptions(executable=fake(f"echo '{words}' >&2; exit 1")))
+
+    assert advice in caught.value.hint
+
+
+async def test_a_browser_that_says_nothing_is_an_error_and_ended(
+    fake: Fake, tmp_path: Path, temporary_folder: Path
+) -> None:
+    silent = fake(f"echo $$ >{tmp_path}/pid; {RUN_UNTIL_TERM}")
+
+    with pytest.raises(BrowserError, match=r"did not answer within 0\.5 s"):
+        await start_browser(LaunchOptions(executable=silent, timeout=0.5))
+
+    assert is_gone(int((tmp_path / "pid").read_text()))
+    assert os.listdir(temporary_folder) == []
+
+
+async def test_a_file_the_system_cannot_run_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "chrome"
+    path.write_bytes(b"\x7fELF but not really")
+    path.chmod(0o755)
+
+    with pytest.raises(BrowserError, match="exited with code"):
+        await start_browser(LaunchOptions(executable=path))
+
+
+async def test_a_missing_executable_is_not_found(temporary_folder: Path) -> None:
+    with pytest.raises(BrowserNotFound):
+        await start_browser(LaunchOptions(executable="/nowhere/chrome"))
+
+    assert os.listdir(temporary_folder) == []
+
+
+async def test_the_pipe_is_on_3_and_4_whatever_our_own_numbers(fake: Fake) -> None:
+    taken = [os.open(os.devnull, os.O_RDONLY) for _ in range(20)]
+    try:
+        async with started(fake(f"{ANSWER}; exec cat <&3 >&4")) as browser:
+            read_fd, write_fd = browser.take_pipe()
+            os.set_blocking(read_fd, True)
+            os.write(write_fd, b"hello")
+            os.close(write_fd)
+            echo = os.fdopen(read_fd, "rb")
+            with echo:
+                sent = b'{"id":0,"method":"Browser.getVersion"}\0hello'
+                assert await asyncio.to_thread(echo.read) == sent
+    finally:
+        for fd in taken:
+            os.close(fd)
+
+
+async def test_a_taken_pipe_is_not_given_twice(fake: Fake) -> None:
+    async with started(fake(f"{ANSWER}; {RUN_UNTIL_TERM}")) as browser:
+        for fd in browser.take_pipe():
+            os.close(fd)
+
+        assert browser.pipe is None
+        with pytest.raises(InvalidParams):
+            browser.take_pipe()
+
+
+async def test_a_browser_that_writes_without_end_is_not_held_up(fake: Fake) -> None:
+    noise = "i=0; while [ $i -lt 20000 ]; do echo line number $i >&2; i=$((i+1)); done"
+    async with started(fake(f"{noise}; printf 'without newline' >&2; {ANSWER}")) as browser:
+        await browser.wait_closed()
+        await until(lambda: "without newline" in browser.stderr_tail())
+
+        tail = browser.stderr_tail().splitlines()
+        assert len(tail) == 20
+        assert tail[-2:] == ["line number 19999", "without newline"]
+
+
+async def test_the_address_of_the_port_is_read_from_stderr(fake: Fake) -> None:
+    says = "echo 'DevTools listening on ws://127.0.0.1:5/devtools/browser/x' >&2"
+    async with started(fake(f"{says}; {RUN_UNTIL_TERM}"), transport="websocket") as browser:
+        assert browser.ws_url == "ws://127.0.0.1:5/devtools/browser/x"
+        assert browser.pipe is None
+
+
+async def test_the_address_of_the_port_is_read_from_the_profile_where_stderr_is_swallowed(
+    fake: Fake, tmp_path: Path
+) -> None:
+    profile = tmp_path / "mine"
+    writes = f"printf '77\\n/devtools/browser/y' >{profile}/DevToolsActivePort"
+    executable = fake(f"{writes}; {RUN_UNTIL_TERM}")
+    async with started(executable, transport="websocket", user_data_dir=profile) as browser:
+        assert browser.ws_url == "ws://127.0.0.1:77/devtools/browser/y"
+
+
+async def test_a_port_left_in_the_profile_by_an_earlier_start_is_not_used(
+    fake: Fake, tmp_path: Path
+) -> None:
+    (tmp_path / "DevToolsActivePort").write_text("77\n/devtools/browser/old")
+
+    with pytest.raises(BrowserError, match="did not answer"):
+        await start_browser(
+            LaunchOptions(
+                executable=fake(RUN_UNTIL_TERM),
+                transport="websocket",
+                user_data_dir=tmp_path,
+                timeout=0.5,
+            )
+        )
+
+
+@pytest.mark.parametrize("as_flag", [False, True])
+async def test_a_profile_of_the_callers_stays(
+    fake: Fake, tmp_path: Path, temporary_folder: Path, as_flag: bool
+) -> None:
+    mine = tmp_path / "mine"
+    options: dict[str, Any] = (
+        {"args": [f"--user-data-dir={mine}"]} if as_flag else {"user_data_dir": mine}
+    )
+    async with started(fake(f"{ANSWER}; {RUN_UNTIL_TERM}"), **options) as browser:
+        assert browser.user_data_dir == mine
+        (mine / "Cookies").write_text("mine")
+
+    assert (mine / "Cookies").read_text() == "mine"
+    assert os.listdir(temporary_folder) == []
+
+
+async def test_temporary_files_of_the_browser_go_with_its_profile(
+    fake: Fake, temporary_folder: Path
+) -> None:
+    async with started(fake(f'{ANSWER}; echo x >"$TMPDIR/socket"; {RUN_UNTIL_TERM}')) as browser:
+        ours = browser.user_data_dir.parent
+        await until((ours / "tmp" / "socket").exists)
+
+    assert os.listdir(temporary_folder) == []
+
+
+async def test_the_callers_environment_is_added_to_ours(fake: Fake, tmp_path: Path) -> None:
+    executable = fake(f'echo "$WORD $HOME" >{tmp_path}/env; {ANSWER}; {RUN_UNTIL_TERM}')
+    async with started(executable, env={"WORD": "spoken"}):
+        assert (tmp_path / "env").read_text() == f"spoken {os.environ['HOME']}\n"
+
+
+async def test_a_browser_asked_to_close_is_not_signalled(fake: Fake) -> None:
+    # It ends when its pipe says so, with a code of its own.
+    browser = await start_browser(
+        LaunchOptions(executable=fake(f"{ANSWER}; head -c 40 <&3 >/dev/null; exit 9"))
+    )
+    pipe = browser.pipe
+    assert pipe is not None
+
+    async def ask() -> None:
+        os.write(pipe[1], b"close please")
+
+    await browser.aclose(graceful=ask)
+
+    assert browser.returncode == 9
+
+
+async def test_a_browser_that_ignores_its_request_is_terminated(fake: Fake) -> None:
+    async def ask() -> None:
+        await asyncio.Event().wait()
+
+    browser = await start_browser(LaunchOptions(executable=fake(f"{ANSWER}; {RUN_UNTIL_TERM}")))
+    await browser.aclose(graceful=ask, timeout=0.2)
+
+    assert browser.returncode == -signal.SIGTERM
+
+
+async def test_a_browser_that_ignores_sigterm_is_killed_with_its_children(
+    fake: Fake, tmp_path: Path, temporary_folder: Path
+) -> None:
+    stubborn = f"trap '' TERM; sleep 300 & echo $! >{tmp_path}/child; {ANSWER}; wait"
+    browser = await start_browser(LaunchOptions(executable=fake(stubborn)))
+    await browser.aclose()
+
+    assert browser.returncode == -signal.SIGKILL
+    await until(lambda: is_gone(int((tmp_path / "child").read_text())))
+    assert os.listdir(temporary_folder) == []
+
+
+async def test_children_of_a_browser_that_ended_by_itself_are_ended(
+    fake: Fake, tmp_path: Path
+) -> None:
+    async with started(fake(f"sleep 300 & echo $! >{tmp_path}/child; {ANSWER}")) as browser:
+        assert await browser.wait_closed() == 0
+
+        await until(lambda: is_gone(int((tmp_path / "child").read_text())))
+
+
+async def test_closing_twice_and_at_the_same_time_is_closing_once(fake: Fake) -> None:
+    asked = 0
+
+    async def ask() -> None:
+        nonlocal asked
+        asked += 1
+
+    browser = await start_browser(LaunchOptions(executable=fake(f"{ANSWER}; {RUN_UNTIL_TERM}")))
+    await asyncio.gather(*(browser.aclose(ask, timeout=0.2) for _ in range(3)))
+    await browser.aclose(ask)
+
+    assert asked == 1
+
+
+async def test_a_cancelled_start_leaves_nothing(
+    fake: Fake, tmp_path: Path, temporary_folder: Path
+) -> None:
+    executable = fake(
+        f"echo $$ >{tmp_path}/pid.new; mv {tmp_path}/pid.new {tmp_path}/pid; {RUN_UNTIL_TERM}"
+    )
+    start = asyncio.create_task(start_browser(LaunchOptions(executable=executable)))
+    await until((tmp_path / "pid").exists)
+
+    start.cancel()
+    await asyncio.wait({start})
+
+    assert start.cancelled()
+    assert is_gone(int((tmp_path / "pid").read_text()))
+    assert os.listdir(temporary_folder) == []
+
+
+async def test_a_cancelled_close_kills_and_leaves_nothing(
+    fake: Fake, temporary_folder: Path
+) -> None:
+    asking = asyncio.Event()
+
+    async def ask() -> None:
+        asking.set()
+        await asyncio.Event().wait()
+
+    browser = await start_browser(LaunchOptions(executable=fake(f"{ANSWER}; {RUN_UNTIL_TERM}")))
+    close = asyncio.create_task(browser.aclose(ask, timeout=60))
+    await asking.wait()
+    close.cancel()
+    await asyncio.wait({close})
+
+    assert close.cancelled()
+    assert await browser.wait_closed() == -signal.SIGKILL
+    assert os.listdir(temporary_folder) == []
+
+
+def test_nothing_starts_once_the_folder_is_taken_away(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        ["/bin/sh", "-c", START, "start", tmp_path / "gone", "touch", tmp_path / "started"],
+        stderr=subprocess.DEVNULL,
+    )
+
+    assert ran.returncode != 0
+    assert not (tmp_path / "started").exists()
+
+
+async def test_no_descriptor_is_left_open_after_a_close(fake: Fake) -> None:
+    executable = fake(f"{ANSWER}; {RUN_UNTIL_TERM}")
+    await (await start_browser(LaunchOptions(executable=executable))).aclose()
+    before = len(os.listdir("/dev/fd"))
+
+    for transport in ("pipe", "pipe"):
+        await (await start_browser(LaunchOptions(executable, transport=transport))).aclose()
+
+    await until(lambda: len(os.listdir("/dev/fd")) <= before)
+
+
+BAD_OPTIONS: dict[str, dict[str, Any]] = {
+    "unknown transport": {"transport": "pigeon"},
+    "one string of flags": {"args": "--mute-audio"},
+}
+
+
+@pytest.mark.parametrize("options", BAD_OPTIONS.values(), ids=BAD_OPTIONS.keys())
+def test_options_that_cannot_be_meant_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(InvalidParams):
+        LaunchOptions(**options)
+
+
+async def test_a_profile_that_cannot_be_made_is_refused(fake: Fake, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+
+    with pytest.raises(InvalidParams, match="user_data_dir"):
+        await start_browser(
+            LaunchOptions(executable=fake(ANSWER), user_data_dir=tmp_path / "file" / "profile")
+        )
