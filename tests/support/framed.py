@@ -88,9 +88,11 @@ async def crash(oracle: PageOracle, frame: str) -> None:
     # A process that crashes answers nothing more, so the command is given up on.
     command = asyncio.create_task(oracle.oracle.send("Page.crash", None, owner.session_id))
     try:
-        async with asyncio.timeout(5):
-            while not owner.crashed:
-                await asyncio.sleep(0.01)
+        for _ in range(500):
+            if owner.crashed:
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError(f"the process of {frame} did not crash")
     finally:
         command.cancel()
         await asyncio.wait([command])
