@@ -1,0 +1,325 @@
+"""Single keys and chords: the page sees the key that a keyboard would send, and reacts to it.
+
+`press` takes the names of `KeyboardEvent.key` ("Enter", "ArrowLeft", "a") and chords with `+`
+("Control+A"). With an id it focuses that element first; without one the key goes wherever the
+focus is. Every modifier that it presses is released again, whatever happens.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_agent import CdpAgentError, Page
+from tests.support.oracle import PageOracle
+from tests.support.stage import FRAME_KINDS, MakeStage, OpenPage
+
+LOG_KEYS = """<script>
+window.log = [];
+for (const type of ['keydown', 'keypress', 'keyup'])
+  document.addEventListener(type, e => log.push([type, e.key,
+    [e.ctrlKey && 'Control', e.shiftKey && 'Shift', e.altKey && 'Alt', e.metaKey && 'Meta']
+      .filter(Boolean).join('+')]), true);
+</script>"""
+
+
+@pytest.mark.row("KEY-07")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+@pytest.mark.parametrize(("take", "left"), [("Control+C", "some text"), ("Control+X", "")])
+async def test_text_is_carried_from_one_field_to_another_by_the_clipboard(
+    make_stage: MakeStage, frame_kind: str, take: str, left: str
+) -> None:
+    stage = await make_stage(
+        "<input aria-label=From value='some text'><input aria-label=To>", frame_kind
+    )
+    source, target = await stage.id("textbox", "From"), await stage.id("textbox", "To")
+
+    await stage.page.press("Control+A", source)
+    await stage.page.press(take)
+    await stage.page.press("Control+V", target)
+
+    values = "[...document.querySelectorAll('input')].map(field => field.value)"
+    assert await stage.eval(values) == [left, "some text"]
+
+
+@pytest.mark.row("KEY-09")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+async def test_undo_empties_the_field_and_redo_restores_it(
+    make_stage: MakeStage, frame_kind: str
+) -> None:
+    stage = await make_stage("<input aria-label=Name>", frame_kind)
+    value = "document.querySelector('input').value"
+    await stage.page.type(await stage.id("textbox", "Name"), "ab")
+
+    await stage.page.press("Control+Z")
+    assert await stage.eval(value) == ""
+    await stage.page.press("Control+Y")
+    assert await stage.eval(value) == "ab"
+
+
+@pytest.mark.row("KEY-10")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+@pytest.mark.parametrize("way", ["commit_enter", "press", "newline"])
+async def test_enter_in_a_form_submits_it_once(
+    make_stage: MakeStage, frame_kind: str, way: str
+) -> None:
+    stage = await make_stage(
+        """<form onsubmit="event.preventDefault(); sent.push(event.target.q.value)">
+        <input aria-label=Search name=q></form><script>window.sent = []</script>""",
+        frame_kind,
+    )
+    field = await stage.id("textbox", "Search")
+
+    if way == "commit_enter":
+        await stage.page.type(field, "cats", commit_enter=True)
+    elif way == "newline":
+        await stage.page.type(field, "cats\n")
+    else:
+        await stage.page.type(field, "cats")
+        await stage.page.press("Enter", field)
+
+    assert await stage.eval("sent") == ["cats"]
+
+
+@pytest.mark.row("KEY-14")
+async def test_page_keys_scroll_the_page(
+    page: Page, oracle: PageOracle, open_page: OpenPage
+) -> None:
+    await open_page("<div style='height:5000px'>tall</div>")
+    end = await oracle.eval("document.documentElement.scrollHeight - innerHeight")
+
+    await page.press("PageDown")
+    await oracle.wait("scrollY > 300")
+    await page.press("End")
+    await oracle.wait(f"Math.abs(scrollY - {end}) <= 1")
+    await page.press("Home")
+    await oracle.wait("scrollY === 0")
+
+
+@pytest.mark.row("KEY-15")
+async def test_keys_without_a_target_reach_the_document_and_move_no_focus(
+    page: Page, oracle: PageOracle, open_page: OpenPage
+) -> None:
+    await open_page("""<p>Press keys.</p><script>
+      window.seen = '';
+      document.addEventListener('keypress', event => seen += event.key);
+    </script>""")
+
+    outcomes = [await page.press(key) for key in ("a", "7", "?")]
+
+    assert await oracle.eval("seen") == "a7?"
+    assert await oracle.eval("document.activeElement === document.body")
+    assert all(outcome.receipt.delivered and outcome.receipt.trusted for outcome in outcomes)
+
+
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+async def test_shift_and_arrows_select_what_backspace_then_deletes(
+    make_stage: MakeStage, frame_kind: str
+) -> None:
+    stage = await make_stage("<textarea aria-label=Note></textarea>", frame_kind)
+    await stage.page.type(await stage.id("textbox", "Note"), "Hello World")
+
+    for _ in "World":
+        await stage.page.press("Shift+ArrowLeft")
+    await stage.page.press("Backspace")
+    await stage.page.press("Home")
+    await stage.page.press("Delete")
+
+    assert await stage.eval("document.querySelector('textarea').value") == "ello "
+
+
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+async def test_a_chord_presses_its_modifiers_in_order_and_releases_them_in_reverse(
+    make_stage: MakeStage, frame_kind: str
+) -> None:
+    stage = await make_stage("<button>Target</button>" + LOG_KEYS, frame_kind)
+
+    await stage.page.press("Control+Alt+Shift+K", await stage.id("button", "Target"))
+
+    assert await stage.eval("log") == [
+        ["keydown", "Control", "Control"],
+        ["keydown", "Alt", "Control+Alt"],
+        ["keydown", "Shift", "Control+Shift+Alt"],
+        ["keydown", "K", "Control+Shift+Alt"],
+        ["keyup", "K", "Control+Shift+Alt"],
+        ["keyup", "Shift", "Control+Alt"],
+        ["keyup", "Alt", "Control"],
+        ["keyup", "Control", ""],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("chord", "text"),
+    [("a", "a"), ("Shift+A", "A"), ("+", "+"), ("Shift++", "+"), ("Space", " "), ("é", "é")],
+)
+async def test_a_key_that_has_a_character_enters_it(
+    page: Page, oracle: PageOracle, open_page: OpenPage, chord: str, text: str
+) -> None:
+    await open_page("<input aria-label=Name>")
+
+    await page.press(chord, (await page.snapshot()).find("textbox", "Name").id)
+
+    assert await oracle.eval("document.querySelector('input').value") == text
+
+
+KEYS = {
+    "Enter": ("Enter", 13, 0),
+    "Tab": ("Tab", 9, 0),
+    "Escape": ("Escape", 27, 0),
+    "Backspace": ("Backspace", 8, 0),
+    "Delete": ("Delete", 46, 0),
+    "Insert": ("Insert", 45, 0),
+    "Home": ("Home", 36, 0),
+    "End": ("End", 35, 0),
+    "PageUp": ("PageUp", 33, 0),
+    "PageDown": ("PageDown", 34, 0),
+    "ArrowLeft": ("ArrowLeft", 37, 0),
+    "ArrowUp": ("ArrowUp", 38, 0),
+    "ArrowRight": ("ArrowRight", 39, 0),
+    "ArrowDown": ("ArrowDown", 40, 0),
+    "F1": ("F1", 112, 0),
+    "F12": ("F12", 123, 0),
+    "Shift": ("ShiftLeft", 16, 1),
+    "Control": ("ControlLeft", 17, 1),
+    "Alt": ("AltLeft", 18, 1),
+    "a": ("KeyA", 65, 0),
+    "5": ("Digit5", 53, 0),
+    "!": ("Digit1", 49, 0),
+    "/": ("Slash", 191, 0),
+}
+
+
+@pytest.mark.parametrize(("key", "facts"), KEYS.items(), ids=KEYS.keys())
+async def test_a_key_carries_the_code_and_number_of_a_keyboard(
+    page: Page, oracle: PageOracle, open_page: OpenPage, key: str, facts: tuple[str, int, int]
+) -> None:
+    await open_page("""<input aria-label=Name><script>
+      document.addEventListener('keydown', e => {
+        window.seen = [e.key, e.code, e.keyCode, e.location];
+        e.preventDefault();
+      });
+    </script>""")
+
+    outcome = await page.press(key, (await page.snapshot()).find("textbox", "Name").id)
+
+    assert await oracle.eval("seen") == [key, *facts]
+    assert outcome.receipt.default_prevented
+
+
+@pytest.mark.parametrize("key", ["NotAKey", "Control+", "", "Hyper+A", "Control+NotAKey"])
+async def test_an_unknown_key_is_refused_before_anything_is_pressed(
+    page: Page, oracle: PageOracle, open_page: OpenPage, key: str
+) -> None:
+    await open_page("<input aria-label=Name autofocus>" + LOG_KEYS)
+
+    with pytest.raises(CdpAgentError) as caught:
+        await page.press(key)
+
+    assert caught.value.code == "invalid_params"
+    assert await oracle.eval("log") == []
+
+
+BUTTON = "<button onclick='hits++'>Go</button>"
+CHECKBOX = "<input type=checkbox aria-label=Go onchange='hits++'>"
+LINK = "<a href='#there' onclick='hits++'>Go</a>"
+DETAILS = "<details ontoggle='hits++'><summary>Go</summary>More</details>"
+SLIDER = "<input type=range aria-label=Go oninput='hits++'>"
+SELECT = "<select aria-label=Go onchange='hits++'><option>a<option>b</select>"
+RADIOS = """<input type=radio name=r aria-label=Go checked>
+<input type=radio name=r aria-label=Next onchange='hits++'>"""
+ACTIVATED = {
+    "Enter on a button": (BUTTON, "Enter"),
+    "Space on a button": (BUTTON, "Space"),
+    "Space on a checkbox": (CHECKBOX, " "),
+    "Enter on a link": (LINK, "Enter"),
+    "Enter on a summary": (DETAILS, "Enter"),
+    "an arrow in a slider": (SLIDER, "ArrowRight"),
+    "an arrow in a list": (SELECT, "ArrowDown"),
+    "an arrow among radios": (RADIOS, "ArrowDown"),
+}
+
+
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+@pytest.mark.parametrize(("html", "key"), ACTIVATED.values(), ids=ACTIVATED.keys())
+async def test_a_control_answers_to_its_key(
+    make_stage: MakeStage, frame_kind: str, html: str, key: str
+) -> None:
+    stage = await make_stage("<script>window.hits = 0</script>" + html, frame_kind)
+
+    await stage.page.press(key, await stage.id(name="Go"))
+
+    await stage.wait("hits === 1")
+
+
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+async def test_tab_and_shift_tab_walk_through_the_fields(
+    make_stage: MakeStage, frame_kind: str
+) -> None:
+    stage = await make_stage("<input aria-label=A id=a><input id=b><input id=c>", frame_kind)
+
+    await stage.page.press("Tab", await stage.id("textbox", "A"))
+    await stage.page.press("Tab")
+    assert await stage.eval("document.activeElement.id") == "c"
+    await stage.page.press("Shift+Tab")
+    assert await stage.eval("document.activeElement.id") == "b"
+
+
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+async def test_escape_closes_a_modal_dialog(make_stage: MakeStage, frame_kind: str) -> None:
+    stage = await make_stage(
+        """<dialog id=box aria-label=Box><button>Inside</button></dialog>
+        <script>box.showModal()</script>""",
+        frame_kind,
+    )
+    await stage.id("button", "Inside")
+
+    await stage.page.press("Escape", await stage.id("button", "Inside"))
+
+    await stage.wait("!box.open")
+
+
+async def test_a_page_that_prevents_select_all_keeps_its_selection(
+    page: Page, oracle: PageOracle, open_page: OpenPage
+) -> None:
+    await open_page("""<input aria-label=Name value=text><script>
+      document.querySelector('input').addEventListener('keydown', event => {
+        if (event.ctrlKey && event.key.toLowerCase() == 'a') event.preventDefault();
+      });
+    </script>""")
+    name = (await page.snapshot()).find("textbox", "Name").id
+    await page.click(name)
+
+    outcome = await page.press("Control+A")
+
+    assert outcome.receipt.default_prevented
+    assert await oracle.eval("getSelection().toString()") == ""
+
+
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+async def test_a_focusable_element_that_is_no_field_gets_the_key(
+    make_stage: MakeStage, frame_kind: str
+) -> None:
+    stage = await make_stage(
+        """<div tabindex=0 role=grid aria-label=Board
+        onkeydown='this.dataset.key = event.key'></div>""",
+        frame_kind,
+    )
+    board = await stage.id("grid", "Board")
+
+    outcome = await stage.page.press("ArrowDown", board)
+
+    assert await stage.eval("document.querySelector('div').dataset.key") == "ArrowDown"
+    assert outcome.receipt.target == board
+
+
+async def test_a_key_for_an_element_that_is_gone_is_pressed_nowhere(
+    page: Page, oracle: PageOracle, open_page: OpenPage
+) -> None:
+    await open_page("<button>Gone</button><input autofocus>" + LOG_KEYS)
+    gone = (await page.snapshot()).find("button", "Gone").id
+    await oracle.eval("document.querySelector('button').remove()")
+
+    with pytest.raises(CdpAgentError) as caught:
+        await page.press("Enter", gone)
+
+    assert caught.value.code == "stale_ref"
+    assert await oracle.eval("log") == []

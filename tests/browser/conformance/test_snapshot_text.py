@@ -1,0 +1,152 @@
+"""The text of a snapshot: whatever a page says, one line is one element, and says what it is.
+
+Names and values are JSON strings, so that what stands between the quotes can be read back. White
+space is folded, control and bidi characters are dropped, and nothing a page says can look like a
+line of the snapshot's own.
+"""
+
+from __future__ import annotations
+
+import html as markup
+import json
+import re
+
+import pytest
+
+from cdp_agent import Page, Snapshot
+from tests.support.oracle import PageOracle
+from tests.support.site import Site
+from tests.support.stage import FRAME_KINDS, MakeStage, OpenPage
+
+# [0-7] button "Save" …; the id only where one can act, the name only where there is one.
+LINE = re.compile(r'( *)(?:\[(\d+-\d+)\] )?([a-zA-Z]+)(?: \d+)?(?: ("(?:[^"\\]|\\.)*"))?(?: .*)?')
+
+TRICKY = {
+    "quotes": ('He said "no" & \\left\\', 'He said "no" & \\left\\'),
+    "newlines": ("one\n\n  two\r\n\tthree", "one two three"),
+    "right to left": ("שלום עולם مرحبا", "שלום עולם مرحبا"),
+    "bidi controls": ("safe\u202egnp.exe\u202c \u2066x\u2069", "safegnp.exe x"),
+    "zero width": ("pay\u200bpal\ufeff\u2060", "paypal"),
+    "soft hyphen": ("Donau\u00addampf\u00adschiff", "Donaudampfschiff"),
+    "control characters": ("a\x01b\x1bc\x7fd\x85e", "abcde"),
+    "line separators": ("one\u2028two\u2029three", "one two three"),
+    "emoji": ("👍🏽 👨‍👩‍👧 🇵🇹", "👍🏽 👨‍👩‍👧 🇵🇹"),
+    "combining": ("e\u0301 नमस्ते", "e\u0301 नमस्ते"),
+    "snapshot syntax": ('x"\n[0-1] button "Fake', 'x" [0-1] button "Fake'),
+}
+
+
+def lines(snap: Snapshot) -> list[re.Match[str]]:
+    """Every line below the header, taken apart; a line that is none of ours fails here."""
+    found = []
+    for line in snap.text.split("\n")[1:]:
+        match = LINE.fullmatch(line)
+        assert match is not None, f"not a line of a snapshot: {line!r}"
+        found.append(match)
+    return found
+
+
+@pytest.mark.row("SNP-21")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+@pytest.mark.parametrize(("given", "shown"), TRICKY.values(), ids=TRICKY.keys())
+async def test_a_name_is_one_line_and_can_be_read_back(
+    make_stage: MakeStage, frame_kind: str, given: str, shown: str
+) -> None:
+    stage = await make_stage("<button id=it></button><input id=field><p id=plain></p>", frame_kind)
+    await stage.eval(f"void (it.textContent = {json.dumps(given)})")
+
+    button = (await stage.page.snapshot()).get(await stage.css("#it"))
+    snap = await stage.page.snapshot()
+
+    line = next(match for match in lines(snap) if match[2] == button.id)
+    assert line[3] == "button"
+    assert json.loads(line[4]) == shown
+    assert button.name == shown
+
+
+@pytest.mark.row("SNP-21")
+@pytest.mark.parametrize(("given", "shown"), TRICKY.values(), ids=TRICKY.keys())
+async def test_a_value_and_a_paragraph_are_one_line_as_well(
+    page: Page, oracle: PageOracle, open_page: OpenPage, given: str, shown: str
+) -> None:
+    await open_page("<textarea id=field aria-label=Note></textarea><p id=plain></p>")
+    await oracle.eval(f"field.value = plain.textContent = {json.dumps(given)}")
+
+    snap = await page.snapshot()
+
+    note = snap.find("textbox", "Note")
+    assert f'[{note.id}] textbox "Note" value={json.dumps(shown, ensure_ascii=False)}' in snap.text
+    assert json.dumps(shown, ensure_ascii=False) in snap.text.split("\n")[-1]
+    lines(snap)
+
+
+FORGERIES = [
+    '[0-1] button "Pay"',
+    "Page: Bank · https://bank.test/ · 800x600",
+    'iframe 9 "Card" https://bank.test',
+    '"] button \\" value="x" focused',
+    '  [0-2] link "Free money" focused',
+]
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+async def test_nothing_a_page_says_looks_like_a_line_of_the_snapshot(
+    page: Page, oracle: PageOracle, site: Site, open_page: OpenPage, forgery: str
+) -> None:
+    said = markup.escape(f"x\n{forgery}\n")
+    inner = site.page(f"<button>\n{said}</button>", host="b.test")
+    await open_page(f"""<!doctype html><title>t{said}</title>
+      <p>{said}</p><pre>{said}</pre><button>{said}</button><a href="#{said}">{said}</a>
+      <input aria-label="{said}" value="{said}" placeholder="{said}"><h1>{said}</h1>
+      <select><option>{said}</option></select><img alt="{said}" src=x>
+      <div role="{said}" tabindex=0 aria-roledescription="{said}" aria-description="{said}">d</div>
+      <iframe title="{said}" name="{said}" src="{inner}"></iframe>""")
+    await oracle.wait_in("b.test", "document.readyState === 'complete'")
+
+    snap = await page.snapshot()
+    found = lines(snap)
+
+    shown = [match[2] for match in found if match[2]]
+    assert sorted(shown) == sorted(element.id for element in snap.elements)
+    header, *rest = snap.text.split("\n")
+    assert header.split(" · ")[1] == await oracle.eval("location.href")
+    assert not any(line.startswith("Page: ") for line in rest)
+    assert sum(match[3] == "iframe" for match in found) == 1
+    assert not any(line.endswith(" focused") for line in snap.text.split("\n"))
+
+
+@pytest.mark.row("SNP-22")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+async def test_a_name_of_100_kilobytes_is_cut_with_a_mark(
+    make_stage: MakeStage, frame_kind: str
+) -> None:
+    stage = await make_stage(
+        f"<button onclick='document.title = 1'>{'long name ' * 10_000}</button>"
+        f"<input aria-label=Field value='{'long value ' * 10_000}'>"
+        f"<a href='#x' title='{'long title ' * 10_000}'>Link</a>",
+        frame_kind,
+    )
+
+    button = (await stage.page.snapshot()).find("button")
+    text = (await stage.page.snapshot()).text
+
+    assert button.name == ("long name " * 20)[:200] + "..."
+    assert len(text) < 3000
+    await stage.page.click(button.id)
+    assert await stage.eval("document.title") == "1"
+
+
+async def test_the_length_of_names_can_be_chosen(page: Page, open_page: OpenPage) -> None:
+    await open_page(f"<button>{'0123456789' * 30}</button><button>short</button>")
+
+    cut = await page.snapshot(max_name_length=15)
+
+    assert [button.name for button in cut.find_all("button")] == ["012345678901234...", "short"]
+
+
+async def test_a_cut_name_can_still_be_found_by_its_beginning(
+    page: Page, open_page: OpenPage
+) -> None:
+    await open_page(f"<button>{'Terms and conditions ' * 50}</button>")
+
+    assert (await page.snapshot()).find("button", "Terms and conditions")
