@@ -12,6 +12,7 @@ import json
 import pytest
 
 from cdp_agent import CdpAgentError, Page
+from tests.browser.conformance.attempt import attempt
 from tests.support.oracle import PageOracle
 from tests.support.stage import FRAME_KINDS, MakeStage, OpenPage
 
@@ -288,3 +289,43 @@ async def test_a_long_text_arrives_whole(
     await page.fill((await page.snapshot()).find("textbox", "Note").id, text)
 
     assert await oracle.eval(f"{VALUE} === {json.dumps(text)}")
+
+
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+@pytest.mark.parametrize("refocus", ["next.focus();", ""], ids=["focus restored", "focus lost"])
+async def test_a_field_that_is_rendered_anew_while_it_is_filled_holds_the_value_or_is_stale(
+    make_stage: MakeStage, frame_kind: str, refocus: str
+) -> None:
+    stage = await make_stage(
+        f"""<input aria-label=Name value=old><script>
+        document.addEventListener('input', event => {{
+          const next = event.target.cloneNode();
+          next.value = event.target.value;
+          event.target.replaceWith(next);
+          {refocus}
+        }});
+        </script>""",
+        frame_kind,
+    )
+
+    result = await attempt(stage.page.fill(await stage.id("textbox", "Name"), "new"))
+
+    if isinstance(result, CdpAgentError):
+        assert result.code == "stale_ref"
+    else:
+        assert await stage.eval(VALUE) == "new"
+        assert result.data["value"] == "new"
+
+
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+async def test_a_field_far_below_is_scrolled_into_view(
+    make_stage: MakeStage, frame_kind: str
+) -> None:
+    stage = await make_stage("<div style='height:5000px'></div><input aria-label=Name>", frame_kind)
+
+    await stage.page.fill(await stage.id("textbox", "Name"), "found")
+
+    assert await stage.eval(VALUE) == "found"
+    assert await stage.eval(
+        "document.querySelector('input').getBoundingClientRect().top < innerHeight"
+    )

@@ -324,3 +324,21 @@ async def test_text_for_a_field_that_is_gone_is_typed_nowhere(
     assert caught.value.code == "stale_ref"
     assert await oracle.eval("document.querySelector('input').value") == ""
     assert await oracle.eval("log") == []
+
+
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+async def test_of_two_editors_the_named_one_gets_the_text(
+    make_stage: MakeStage, frame_kind: str
+) -> None:
+    stage = await make_stage(
+        """<div contenteditable aria-label=One></div><div contenteditable aria-label=Two></div>
+        <style>div { min-height: 20px }</style>""",
+        frame_kind,
+    )
+    one, two = await stage.id("textbox", "One"), await stage.id("textbox", "Two")
+
+    await stage.page.type(two, "second")
+    await stage.page.type(one, "first")
+
+    texts = "[...document.querySelectorAll('div')].map(editor => editor.textContent)"
+    assert await stage.eval(texts) == ["first", "second"]
