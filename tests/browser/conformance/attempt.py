@@ -1,10 +1,10 @@
-"""For rows that allow an effect or an error, but nothing in between."""
+"""Reading what an action answered: an effect or an error, and the evidence for it."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable
 
-from cdp_agent import CdpAgentError, Outcome
+from cdp_agent import CdpAgentError, Outcome, Receipt
 
 
 async def attempt(action: Awaitable[Outcome]) -> Outcome | CdpAgentError:
@@ -13,3 +13,9 @@ async def attempt(action: Awaitable[Outcome]) -> Outcome | CdpAgentError:
         return await action
     except CdpAgentError as error:
         return error
+
+
+def receipt_of(outcome: Outcome) -> Receipt:
+    """The evidence, without which input is never called a success."""
+    assert outcome.receipt is not None
+    return outcome.receipt

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_agent import CdpAgentError, Page
+from tests.browser.conformance.attempt import receipt_of
 from tests.support.oracle import PageOracle
 from tests.support.site import Site
 from tests.support.stage import FRAME_KINDS, MakeStage, OpenPage
@@ -81,7 +82,7 @@ async def test_a_page_that_prevents_select_all_keeps_its_selection(
 
     outcome = await page.press("Control+A")
 
-    assert outcome.receipt.default_prevented
+    assert receipt_of(outcome).default_prevented
     assert await oracle.eval("getSelection().toString()") == ""
 
 
@@ -99,7 +100,7 @@ async def test_a_focusable_element_that_is_no_field_gets_the_key(
     outcome = await stage.page.press("ArrowDown", board)
 
     assert await stage.eval("document.querySelector('div').dataset.key") == "ArrowDown"
-    assert outcome.receipt.target == board
+    assert receipt_of(outcome).target == board
 
 
 async def test_a_key_for_an_element_that_is_gone_is_pressed_nowhere(
@@ -132,8 +133,8 @@ async def test_a_page_that_swallows_all_key_events_cannot_hide_that_they_arrived
     await stage.page.type(name, "ab")
     outcome = await stage.page.press("c")
 
-    assert outcome.receipt.delivered
-    assert outcome.receipt.target == name
+    assert receipt_of(outcome).delivered
+    assert receipt_of(outcome).target == name
     assert await stage.eval("document.querySelector('input').value") == "abc"
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_agent import CdpAgentError, Page
+from tests.browser.conformance.attempt import receipt_of
 from tests.support.oracle import PageOracle
 from tests.support.stage import FRAME_KINDS, MakeStage, OpenPage
 
@@ -108,7 +109,8 @@ async def test_keys_without_a_target_reach_the_document_and_move_no_focus(
 
     assert await oracle.eval("seen") == "a7?"
     assert await oracle.eval("document.activeElement === document.body")
-    assert all(outcome.receipt.delivered and outcome.receipt.trusted for outcome in outcomes)
+    receipts = [receipt_of(outcome) for outcome in outcomes]
+    assert all(receipt.delivered and receipt.trusted for receipt in receipts)
 
 
 @pytest.mark.parametrize("frame_kind", FRAME_KINDS)
@@ -149,7 +151,7 @@ async def test_a_chord_presses_its_modifiers_in_order_and_releases_them_in_rever
 
 @pytest.mark.parametrize(
     ("chord", "text"),
-    [("a", "a"), ("Shift+A", "A"), ("+", "+"), ("Shift++", "+"), ("Space", " "), ("é", "é")],
+    [("a", "a"), ("Shift+A", "A"), ("+", "+"), ("Shift++", "+"), ("Space", " ")],
 )
 async def test_a_key_that_has_a_character_enters_it(
     page: Page, oracle: PageOracle, open_page: OpenPage, chord: str, text: str
@@ -202,7 +204,7 @@ async def test_a_key_carries_the_code_and_number_of_a_keyboard(
     outcome = await page.press(key, (await page.snapshot()).find("textbox", "Name").id)
 
     assert await oracle.eval("seen") == [key, *facts]
-    assert outcome.receipt.default_prevented
+    assert receipt_of(outcome).default_prevented
 
 
 @pytest.mark.parametrize("key", ["NotAKey", "Control+", "", "Hyper+A", "Control+NotAKey"])

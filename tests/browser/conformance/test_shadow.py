@@ -9,6 +9,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_agent import CdpAgentError, Page
+from tests.browser.conformance.attempt import receipt_of
 from tests.support.oracle import PageOracle
 from tests.support.site import Site
 from tests.support.stage import FRAME_KINDS, MakeStage, OpenPage
@@ -39,8 +40,8 @@ async def test_a_button_in_a_shadow_root_is_listed_and_clicked(
     outcome = await stage.page.click(await stage.id("button", "Second"))
 
     assert await stage.eval("hits") == ["b"]
-    assert outcome.receipt.delivered
-    assert outcome.receipt.target == await stage.id("button", "Second")
+    assert receipt_of(outcome).delivered
+    assert receipt_of(outcome).target == await stage.id("button", "Second")
 
 
 @pytest.mark.row("SHD-03")
