@@ -1,0 +1,147 @@
+"""`cdp-agent`: reads the command line, runs one command, turns what it raises into an exit code.
+
+0: done. 1: the page, or the task, failed. 2: the command line or this machine is at fault.
+130: interrupted. A command's own modules are imported when it runs, and the engine with
+them, so that `--help` and a mistyped option answer at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+from cdp_agent.cli.failure import EnvironmentFailure
+from cdp_agent.errors import CdpAgentError, InvalidParams
+
+EXAMPLES = """\
+examples:
+  cdp-agent snapshot example.com             the page as an agent sees it
+  cdp-agent snapshot localhost:8000 --json   the same as data
+  cdp-agent snapshot page.html --interactive only what one can act on
+  cdp-agent snapshot URL --connect 9222      in a Chrome started with --remote-debugging-port=9222
+  cdp-agent doctor                           does everything work on this machine?
+
+exit code: 0 done, 1 the page or task failed, 2 usage or environment, 130 interrupted
+"""
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code. Never raises anything but bugs of ours."""
+    args = build_parser().parse_args(argv)
+    from cdp_agent import log
+
+    log.setup(args.debug)
+    run: Callable[[argparse.Namespace], int] = import_module(args.module).run
+    try:
+        code = run(args)
+        sys.stdout.flush()
+        return code
+    except EnvironmentFailure as failure:
+        return _report(failure.error, 2, as_json=args.json)
+    except InvalidParams as error:
+        return _report(error, 2, as_json=args.json)
+    except CdpAgentError as error:
+        return _report(error, 1, as_json=args.json)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has seen enough (`| head`); do not complain at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="cdp-agent",
+        description="A browser for AI agents, by the Chrome DevTools Protocol alone.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    snapshot = commands.add_parser(
+        "snapshot",
+        help="print a page as an agent sees it",
+        description="Open a page and print what is on it: one line per element, with the ids of "
+        "those one can act on, frames of other sites included.",
+    )
+    snapshot.set_defaults(module="cdp_agent.cli.snapshot")
+    snapshot.add_argument(
+        "url",
+        metavar="URL",
+        help="without http:// in front, a file that is there is opened as one; localhost, "
+        "addresses in numbers and hosts with a port get http://, all others https://",
+    )
+    snapshot.add_argument("--viewport", action="store_true", help="only what is in view")
+    snapshot.add_argument("--interactive", action="store_true", help="only what one can act on")
+    snapshot.add_argument(
+        "--connect",
+        metavar="ENDPOINT",
+        help="use a new tab of a running browser: http://host:port, ws://… or just the port",
+    )
+    snapshot.add_argument("--headed", action="store_true", help="show the browser's window")
+    snapshot.add_argument(
+        "--timeout", metavar="S", type=_seconds, default=30.0, help="seconds for all (default 30)"
+    )
+    _add_common(snapshot)
+
+    doctor = commands.add_parser(
+        "doctor",
+        help="check browser, transports, sandbox, fonts and frames on this machine",
+        description="Try what the engine needs and say for each part whether it works or how to "
+        "fix it. Exit code 0 when everything essential works.",
+    )
+    doctor.set_defaults(module="cdp_agent.cli.doctor")
+    _add_common(doctor)
+    return parser
+
+
+class _Version(argparse.Action):
+    """Looked up when asked for: reading package metadata costs more than all the rest."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        from importlib.metadata import version
+
+        print(f"cdp-agent {version('cdp-agent')}")
+        parser.exit()
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print data instead of text")
+    parser.add_argument(
+        "--debug", action="store_true", help="log every protocol command (or CDP_AGENT_LOG=debug)"
+    )
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return seconds
+
+
+def _report(error: CdpAgentError, code: int, *, as_json: bool) -> int:
+    """An error in the words that a person, or with `--json` a program, can act on."""
+    if as_json:
+        import json
+
+        print(json.dumps({"error": error.to_dict()}, ensure_ascii=False, default=str))
+    else:
+        print(f"{error.code}: {error.message}", file=sys.stderr)
+        if error.hint:
+            print(f"hint: {error.hint}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
