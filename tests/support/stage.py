@@ -75,18 +75,27 @@ class Stage:
         self.frame_index = self._index_in(snapshot.frames)
         return snapshot.find(role, name, frame=self.frame_index, nth=nth).id
 
-    async def css(self, selector: str) -> ElementId:
+    async def css(self, selector: str = "#target") -> ElementId:
         """The id in a fresh snapshot, of the element that this selector names.
 
         The node is found by the tests' own session, so that a test about the third of
         three equal buttons does not depend on how the engine tells them apart.
         """
-        number = await self.oracle.backend_node_id(
-            f"document.querySelector({selector!r})", self._part
-        )
+        return await self.js(f"document.querySelector({selector!r})")
+
+    async def js(self, expression: str) -> ElementId:
+        """The same for the node that an expression gives, in a shadow tree for instance."""
         snapshot = await self.page.snapshot()
         self.frame_index = self._index_in(snapshot.frames)
-        return snapshot.get(f"{self.frame_index}-{number}").id
+        return snapshot.get(await self._ref(expression)).id
+
+    async def ref(self, selector: str) -> str:
+        """What the id of any element must be, listed in a snapshot or not."""
+        return await self._ref(f"document.querySelector({selector!r})")
+
+    async def _ref(self, expression: str) -> str:
+        number = await self.oracle.backend_node_id(expression, self._part)
+        return f"{self.frame_index}-{number}"
 
     async def eval(self, js: str) -> Any:
         if self._part is None:
