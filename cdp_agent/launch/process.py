@@ -24,6 +24,7 @@ from cdp_agent.errors import CdpAgentError, InvalidParams
 from cdp_agent.launch import surroundings
 from cdp_agent.launch.failure import start_failure, start_timeout
 from cdp_agent.launch.find import find_browser
+from cdp_agent.launch.first_reply import pipe_replies, port_replies
 from cdp_agent.launch.flags import Transport, command_line
 from cdp_agent.launch.reaper import START, START_WITH_PIPE, Reaper
 from cdp_agent.launch.stderr import StderrTail
@@ -88,6 +89,8 @@ class BrowserProcess:
         self._stderr: StderrTail | None = None
         self._pipe: tuple[int, int] | None = None
         self._ws_url: str | None = None
+        # Left in the caller's profile by an earlier start, or by one that still runs.
+        self._earlier_ws_url = surroundings.active_port(folders.profile)
         self._closing = asyncio.Lock()
         self._closed = False
 
@@ -191,7 +194,7 @@ class BrowserProcess:
         Raises:
             BrowserError: it ended or stayed silent.
         """
-        sign = _first_reply(*self._pipe) if self._pipe else self._first_address()
+        sign = pipe_replies(*self._pipe) if self._pipe else self._first_address()
         alive = asyncio.create_task(sign, name=f"browser {self.pid} start")
         assert self._exit is not None
         waiting = {alive, self._exit}
@@ -209,15 +212,20 @@ class BrowserProcess:
             await asyncio.wait({alive})
 
     async def _first_address(self) -> bool:
-        """The port's address is on stderr, and in a file for where a script swallows stderr."""
+        """The port's address is on stderr, and in a file for where a script swallows stderr.
+
+        Chromium opens the port before it looks whether its profile is in use, and then ends;
+        so an address alone is no sign of life.
+        """
         assert self._stderr is not None
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(0.1):
                     await self._stderr.listening.wait()
-            self._ws_url = self._stderr.ws_url or surroundings.active_port(self.user_data_dir)
-            if self._ws_url:
-                return True
+            url = self._stderr.ws_url or surroundings.active_port(self.user_data_dir)
+            if url and url != self._earlier_ws_url:
+                self._ws_url = url
+                return await port_replies(url)
 
     async def _last_words(self) -> None:
         if self._stderr is not None:
@@ -273,29 +281,3 @@ class BrowserProcess:
         if self._process is None:
             raise InvalidParams("the browser has not been started")
         return self._process
-
-
-async def _first_reply(read_fd: int, write_fd: int) -> bool:
-    """Ask for the version, which any browser answers as soon as it can answer at all.
-
-    False when the pipe ends first. Nothing but that reply is read: a browser sends no
-    event before it is asked for some.
-    """
-    os.set_blocking(read_fd, False)
-    try:
-        os.write(write_fd, b'{"id":0,"method":"Browser.getVersion"}\0')
-    except BrokenPipeError:  # ended already
-        return False
-    loop = asyncio.get_running_loop()
-    readable = asyncio.Event()
-    loop.add_reader(read_fd, readable.set)
-    try:
-        while True:
-            await readable.wait()
-            readable.clear()
-            with contextlib.suppress(BlockingIOError):
-                data = os.read(read_fd, 65536)
-                if not data or data.endswith(b"\0"):
-                    return bool(data)
-    finally:
-        loop.remove_reader(read_fd)

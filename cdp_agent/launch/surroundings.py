@@ -50,8 +50,6 @@ def make_folders(
         profile = Path(given).expanduser().absolute()
         try:
             profile.mkdir(parents=True, exist_ok=True)
-            # From an earlier start in this profile, it would name a dead port.
-            (profile / "DevToolsActivePort").unlink(missing_ok=True)
         except OSError as error:
             raise InvalidParams(f"user_data_dir {profile}: {error.strerror}") from error
     ours = Path(tempfile.mkdtemp(prefix="cdp-agent-", dir=_root(executable)))

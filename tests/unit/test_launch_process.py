@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from cdp_agent.errors import BrowserError, BrowserNotFound, InvalidParams
 from cdp_agent.launch import BrowserProcess, LaunchOptions, start_browser
@@ -182,36 +183,57 @@ async def test_a_browser_that_writes_without_end_is_not_held_up(fake: Fake) -> N
         assert tail[-2:] == ["line number 19999", "without newline"]
 
 
-async def test_the_address_of_the_port_is_read_from_stderr(fake: Fake) -> None:
-    says = "echo 'DevTools listening on ws://127.0.0.1:5/devtools/browser/x' >&2"
+@pytest_asyncio.fixture
+async def port() -> AsyncIterator[int]:
+    """Answers like a debugging port that is asked for its version."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readline()
+        writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        yield server.sockets[0].getsockname()[1]
+
+
+async def test_the_address_of_the_port_is_read_from_stderr(fake: Fake, port: int) -> None:
+    says = f"echo 'DevTools listening on ws://127.0.0.1:{port}/devtools/browser/x' >&2"
     async with started(fake(f"{says}; {RUN_UNTIL_TERM}"), transport="websocket") as browser:
-        assert browser.ws_url == "ws://127.0.0.1:5/devtools/browser/x"
+        assert browser.ws_url == f"ws://127.0.0.1:{port}/devtools/browser/x"
         assert browser.pipe is None
 
 
 async def test_the_address_of_the_port_is_read_from_the_profile_where_stderr_is_swallowed(
-    fake: Fake, tmp_path: Path
+    fake: Fake, tmp_path: Path, port: int
 ) -> None:
     profile = tmp_path / "mine"
-    writes = f"printf '77\\n/devtools/browser/y' >{profile}/DevToolsActivePort"
+    writes = f"printf '{port}\\n/devtools/browser/y' >{profile}/DevToolsActivePort"
     executable = fake(f"{writes}; {RUN_UNTIL_TERM}")
     async with started(executable, transport="websocket", user_data_dir=profile) as browser:
-        assert browser.ws_url == "ws://127.0.0.1:77/devtools/browser/y"
+        assert browser.ws_url == f"ws://127.0.0.1:{port}/devtools/browser/y"
 
 
 async def test_a_port_left_in_the_profile_by_an_earlier_start_is_not_used(
-    fake: Fake, tmp_path: Path
+    fake: Fake, tmp_path: Path, port: int
 ) -> None:
-    (tmp_path / "DevToolsActivePort").write_text("77\n/devtools/browser/old")
+    (tmp_path / "DevToolsActivePort").write_text(f"{port}\n/devtools/browser/old")
+    options = LaunchOptions(
+        executable=fake(RUN_UNTIL_TERM),
+        transport="websocket",
+        user_data_dir=tmp_path,
+        timeout=0.5,
+    )
 
     with pytest.raises(BrowserError, match="did not answer"):
+        await start_browser(options)
+
+
+async def test_a_browser_that_opens_its_port_and_ends_has_not_started(fake: Fake) -> None:
+    says = "echo 'DevTools listening on ws://127.0.0.1:1/devtools/browser/x' >&2"
+
+    with pytest.raises(BrowserError, match="exited with code 21"):
         await start_browser(
-            LaunchOptions(
-                executable=fake(RUN_UNTIL_TERM),
-                transport="websocket",
-                user_data_dir=tmp_path,
-                timeout=0.5,
-            )
+            LaunchOptions(executable=fake(f"{says}; exit 21"), transport="websocket")
         )
 
 
