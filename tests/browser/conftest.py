@@ -65,7 +65,8 @@ async def browser(leak_check: LeakCheck | None) -> AsyncIterator[Browser]:
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser_oracle(browser: Browser) -> AsyncIterator[Oracle]:
     """The tests' own WebSocket to the same browser."""
-    port, path = (Path(browser.user_data_dir) / "DevToolsActivePort").read_text().split()
+    assert browser.user_data_dir is not None
+    port, path = (browser.user_data_dir / "DevToolsActivePort").read_text().split()
     oracle = await Oracle.open(f"ws://127.0.0.1:{port}{path}")
     yield oracle
     await oracle.aclose()
