@@ -1,0 +1,83 @@
+"""Keys without a target: every frame listens, and the one with the focus answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from cdp_agent.act.outcome import Receipt
+from cdp_agent.act.settle import Mark, Settled, settle
+from cdp_agent.act.stage import Stage
+from cdp_agent.errors import ActionTimeout, CdpAgentError
+from cdp_agent.resolve.live import script_value
+from cdp_agent.resolve.worlds import post_in_frame, world_of
+from cdp_agent.targets import Frame, PageTarget
+
+_FINISH = {"since": 0, "firstMs": 0, "ceilingMs": 1000}
+
+
+class Broadcast:
+    """Arms all frames on entry and disarms them on exit."""
+
+    def __init__(self, target: PageTarget, token: int, life_ms: int) -> None:
+        self._target = target
+        self._token = token
+        self._life_ms = life_ms
+        self._since: dict[Frame, int] = {}
+
+    async def __aenter__(self) -> Broadcast:
+        main = self._target.frames.main
+        await world_of(self._target, main, 5)
+        guard = {"kind": "key", "token": self._token, "lifeMs": self._life_ms + 1000}
+        answers = await self._everywhere(f"cdpAgent.arm(null, {json.dumps(guard)})", 1.0)
+        self._since = {frame: int(count) for frame, count in answers.items()}
+        if main not in self._since:
+            raise ActionTimeout("the page does not answer", hint="Try page.recover().")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for frame in self._since:
+            if frame.world is not None and frame.session is not None:
+                frame.session.send_only(
+                    "Runtime.evaluate",
+                    {"expression": "cdpAgent.disarm()", "uniqueContextId": frame.world.unique_id},
+                )
+
+    async def _everywhere(self, expression: str, seconds: float) -> dict[Frame, Any]:
+        """Evaluate in every frame that has our world; frames that fail are left out."""
+        replies: dict[Frame, asyncio.Future[dict[str, Any]]] = {}
+        for frame in self._target.frames:
+            if frame.world is not None and frame.session is not None:
+                replies[frame] = post_in_frame(frame, frame.world, expression, seconds)
+        if replies:
+            await asyncio.wait(replies.values(), timeout=seconds)
+        answers: dict[Frame, Any] = {}
+        for frame, reply in replies.items():
+            if reply.done() and not reply.cancelled() and reply.exception() is None:
+                try:
+                    answers[frame] = script_value(reply.result())
+                except CdpAgentError:
+                    continue
+        return answers
+
+    async def finish(self, mark: Mark, stage: Stage) -> tuple[Settled, Receipt]:
+        """Raises: ActionTimeout: no frame has received the key."""
+        main = self._target.frames.main
+        world = main.world or await world_of(self._target, main, 2)
+        options = {**_FINISH, "since": self._since[main], "firstMs": 150, "keep": True}
+        finishing = f"cdpAgent.finish({json.dumps(options)})"
+        settled = await settle(self._target, mark, world, finishing, stage.deadline, lambda: None)
+        notes = stage.notes(self._token)
+        seen = settled.report.get("receipt") if settled.report is not None else None
+        if seen is not None and seen["events"]:
+            prevented = bool(seen["prevented"])
+            return settled, Receipt(True, None, True, prevented, tuple(seen["events"]))
+        if not notes:
+            await self._target.until(lambda: bool(stage.notes(self._token)), 0.3, alive=False)
+            notes = stage.notes(self._token)
+        if not notes:
+            self._target.require_alive()
+            raise ActionTimeout("no frame of the page received the key")
+        kinds = tuple(n["type"] for n in notes.values() if "type" in n)
+        return settled, Receipt(True, None, True, False, kinds)

@@ -1,0 +1,51 @@
+"""Click and hover."""
+
+from __future__ import annotations
+
+from cdp_agent.act import inputs
+from cdp_agent.act.inputs import Button, Replies
+from cdp_agent.act.pointer import PROOF, Gesture, point_and
+from cdp_agent.act.stage import Performed, Stage
+from cdp_agent.errors import InvalidParams
+from cdp_agent.ids import ElementId
+from cdp_agent.resolve import LiveElement
+from cdp_agent.resolve.reach import Point
+
+
+async def click(
+    stage: Stage,
+    element_id: ElementId,
+    *,
+    button: Button = "left",
+    count: int = 1,
+    modifiers: tuple[str, ...] = (),
+    position: tuple[float, float] | None = None,
+) -> Performed:
+    """Click where a person would: in view, on the element itself, at its middle."""
+    if button not in ("left", "middle", "right"):
+        raise InvalidParams(f"{button!r} is no mouse button", hint="left, right or middle.")
+    if not isinstance(count, int) or not 1 <= count <= 10:
+        raise InvalidParams(f"count must be from 1 to 10, not {count!r}")
+    bits = inputs.modifier_bits(modifiers)
+
+    def send(live: LiveElement, point: Point) -> Replies:
+        return inputs.click(live.session, point, button, count, bits)
+
+    gesture = Gesture("click", send, PROOF[button], position=position)
+    return await point_and(stage, element_id, gesture)
+
+
+async def hover(
+    stage: Stage, element_id: ElementId, *, position: tuple[float, float] | None = None
+) -> Performed:
+    """Put the pointer on the element."""
+
+    def send(live: LiveElement, point: Point) -> Replies:
+        # A pointer that rests there already would cause no event: come from a pixel away.
+        aside = Point(point.x + 1, point.y + 1)
+        return inputs.move(live.session, aside) + inputs.move(live.session, point)
+
+    gesture = Gesture(
+        "hover", send, PROOF["hover"], needs_enabled=False, position=position, presses=False
+    )
+    return await point_and(stage, element_id, gesture)

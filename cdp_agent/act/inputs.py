@@ -1,0 +1,127 @@
+"""Mouse and keyboard of one page: what is held, and the events that Chromium is sent.
+
+Events of one gesture are sent without waiting for each other's answer. They still arrive in order,
+and a caller that is cancelled in the middle cannot leave a button down: the release is on its way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any, Literal
+
+from cdp_agent.act.keys import MODIFIERS, Key, find_key, needs_shift
+from cdp_agent.errors import ActionTimeout, InvalidParams
+from cdp_agent.protocol import Session
+from cdp_agent.resolve.reach import Point
+from cdp_agent.targets import PageTarget
+
+Button = Literal["left", "right", "middle"]
+_BUTTON_BITS = {"left": 1, "right": 2, "middle": 4}
+
+Replies = list[asyncio.Future[dict[str, Any]]]
+
+
+def modifier_bits(names: tuple[str, ...] | list[str] | str) -> int:
+    """Raises: InvalidParams."""
+    given = (names,) if isinstance(names, str) else names
+    bits = 0
+    for name in given:
+        proper = {"ctrl": "Control", "cmd": "Meta", "command": "Meta"}.get(name.lower(), name)
+        bit = MODIFIERS.get(proper[:1].upper() + proper[1:])
+        if bit is None:
+            raise InvalidParams(f"{name!r} is no modifier", hint="Alt, Control, Meta, Shift.")
+        bits |= bit
+    return bits
+
+
+def move(session: Session, point: Point, modifiers: int = 0, buttons: int = 0) -> Replies:
+    params = {
+        "type": "mouseMoved",
+        "x": point.x,
+        "y": point.y,
+        "modifiers": modifiers,
+        "buttons": buttons,
+        "button": "none",
+    }
+    return [session.post("Input.dispatchMouseEvent", params)]
+
+
+def click(
+    session: Session, point: Point, button: Button = "left", count: int = 1, modifiers: int = 0
+) -> Replies:
+    """Move there, then press and release `count` times, each with its click count."""
+    if button not in _BUTTON_BITS:
+        raise InvalidParams(f"{button!r} is no mouse button", hint="left, right or middle.")
+    replies = move(session, point, modifiers)
+    base = {"x": point.x, "y": point.y, "button": button, "modifiers": modifiers}
+    for number in range(1, count + 1):
+        down = {"type": "mousePressed", "buttons": _BUTTON_BITS[button], "clickCount": number}
+        up = {"type": "mouseReleased", "buttons": 0, "clickCount": number}
+        replies.append(session.post("Input.dispatchMouseEvent", {**base, **down}))
+        replies.append(session.post("Input.dispatchMouseEvent", {**base, **up}))
+    return replies
+
+
+def key_event(session: Session, kind: str, key: Key, modifiers: int, *, text: bool) -> Replies:
+    params: dict[str, Any] = {
+        "type": kind,
+        "key": key.key,
+        "code": key.code,
+        "windowsVirtualKeyCode": key.number,
+        "modifiers": modifiers,
+        "location": key.location,
+        "isKeypad": key.keypad,
+    }
+    if text and key.text:
+        params["text"] = params["unmodifiedText"] = key.text
+    return [session.post("Input.dispatchKeyEvent", params)]
+
+
+def press(session: Session, held: list[Key], key: Key) -> Replies:
+    """Hold the modifiers, press and release the key, let go."""
+    replies: Replies = []
+    bits = 0
+    for modifier in held:
+        bits |= MODIFIERS[modifier.key]
+        replies += key_event(session, "rawKeyDown", modifier, bits, text=False)
+    types = bool(key.text) and not bits & ~MODIFIERS["Shift"]
+    own = MODIFIERS.get(key.key, 0)
+    replies += key_event(session, "keyDown" if types else "rawKeyDown", key, bits | own, text=types)
+    replies += key_event(session, "keyUp", key, bits, text=False)
+    for modifier in reversed(held):
+        bits &= ~MODIFIERS[modifier.key]
+        replies += key_event(session, "keyUp", modifier, bits, text=False)
+    return replies
+
+
+def type_character(session: Session, character: str) -> Replies:
+    """One character by its key; one that has no key is inserted as an input method would."""
+    key = find_key(character)
+    if key is None or not key.text:
+        return [session.post("Input.insertText", {"text": character})]
+    bits = MODIFIERS["Shift"] if needs_shift(key) else 0
+    replies = key_event(session, "keyDown", key, bits, text=True)
+    return replies + key_event(session, "keyUp", key, bits, text=False)
+
+
+async def delivered(target: PageTarget, replies: Replies, deadline: float) -> bool:
+    """Wait until the renderer has taken the events. False when a dialog stopped it.
+
+    Raises:
+        ActionTimeout: it did not take them in time; they may still arrive.
+        TargetClosed, TargetCrashed: the page went away. Not if all was answered before.
+    """
+    for reply in replies:
+        reply.add_done_callback(lambda _: target.pulse())
+
+    def over() -> bool:
+        return all(r.done() for r in replies) or target.dialog is not None or target.closed is not None
+
+    seconds = max(deadline - time.monotonic(), 0.05)
+    if not await target.until(over, seconds):
+        raise ActionTimeout(
+            "the page did not take the input in time",
+            hint="The page is busy. Take a snapshot to see whether it arrived, or page.recover().",
+        )
+    return target.dialog is None

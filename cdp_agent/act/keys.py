@@ -1,0 +1,171 @@
+"""The US keyboard: what each key sends. Pure.
+
+A key may be named as the DOM names it (`Enter`, `ArrowLeft`, `a`, `F5`), by its code (`KeyA`,
+`Digit1`) or by a common short form (`Esc`, `Ctrl`). A chord joins keys with `+`: `Control+Shift+K`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cdp_agent.errors import InvalidParams
+
+MODIFIERS = {"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
+
+_ALIASES = {
+    "ctrl": "Control",
+    "cmd": "Meta",
+    "command": "Meta",
+    "win": "Meta",
+    "option": "Alt",
+    "esc": "Escape",
+    "return": "Enter",
+    "del": "Delete",
+    "ins": "Insert",
+    "up": "ArrowUp",
+    "down": "ArrowDown",
+    "left": "ArrowLeft",
+    "right": "ArrowRight",
+    "space": "Space",
+    "pgup": "PageUp",
+    "pgdn": "PageDown",
+    "plus": "+",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """`text` is what it types; empty for keys that type nothing."""
+
+    key: str
+    code: str
+    number: int
+    text: str = ""
+    location: int = 0
+    keypad: bool = False
+
+
+def _table() -> dict[str, Key]:
+    keys: dict[str, Key] = {}
+
+    def add(key: Key, *names: str) -> None:
+        for name in (key.code, key.key, *names):
+            keys.setdefault(name, key)
+
+    for letter in "abcdefghijklmnopqrstuvwxyz":
+        upper = letter.upper()
+        keys[upper] = Key(upper, f"Key{upper}", ord(upper), upper)
+        add(Key(letter, f"Key{upper}", ord(upper), letter))
+    for digit, shifted in zip("1234567890", "!@#$%^&*()", strict=True):
+        add(Key(digit, f"Digit{digit}", ord(digit), digit))
+        keys[shifted] = Key(shifted, f"Digit{digit}", ord(digit), shifted)
+    for code, number, plain, shifted in (
+        ("Backquote", 192, "`", "~"),
+        ("Minus", 189, "-", "_"),
+        ("Equal", 187, "=", "+"),
+        ("BracketLeft", 219, "[", "{"),
+        ("BracketRight", 221, "]", "}"),
+        ("Backslash", 220, "\\", "|"),
+        ("Semicolon", 186, ";", ":"),
+        ("Quote", 222, "'", '"'),
+        ("Comma", 188, ",", "<"),
+        ("Period", 190, ".", ">"),
+        ("Slash", 191, "/", "?"),
+    ):
+        add(Key(plain, code, number, plain))
+        keys[shifted] = Key(shifted, code, number, shifted)
+    for number in range(1, 25):
+        add(Key(f"F{number}", f"F{number}", 111 + number))
+    for name, number in (
+        ("Escape", 27),
+        ("Tab", 9),
+        ("Backspace", 8),
+        ("Delete", 46),
+        ("Insert", 45),
+        ("Home", 36),
+        ("End", 35),
+        ("PageUp", 33),
+        ("PageDown", 34),
+        ("ArrowLeft", 37),
+        ("ArrowUp", 38),
+        ("ArrowRight", 39),
+        ("ArrowDown", 40),
+        ("CapsLock", 20),
+        ("NumLock", 144),
+        ("ScrollLock", 145),
+        ("Pause", 19),
+        ("PrintScreen", 44),
+        ("ContextMenu", 93),
+    ):
+        add(Key(name, name, number))
+    add(Key("Enter", "Enter", 13, "\r"), "\n", "\r")
+    add(Key("Enter", "NumpadEnter", 13, "\r", 3, True))
+    add(Key(" ", "Space", 32, " "))
+    for name, number in (("Shift", 16), ("Control", 17), ("Alt", 18), ("Meta", 91)):
+        add(Key(name, f"{name}Left", number, location=1))
+        add(Key(name, f"{name}Right", number, location=2))
+    for digit in "0123456789":
+        keys[f"Numpad{digit}"] = Key(digit, f"Numpad{digit}", 96 + int(digit), digit, 3, True)
+    for name, number, text in (
+        ("Multiply", 106, "*"),
+        ("Add", 107, "+"),
+        ("Subtract", 109, "-"),
+        ("Decimal", 110, "."),
+        ("Divide", 111, "/"),
+    ):
+        keys[f"Numpad{name}"] = Key(text, f"Numpad{name}", number, text, 3, True)
+    return keys
+
+
+_KEYS = _table()
+_SHIFTED = {
+    key.code: key
+    for name, key in _KEYS.items()
+    if name == key.text and _KEYS.get(key.code) is not key and key.location == 0
+}
+
+
+def find_key(character: str) -> Key | None:
+    """The key that types a character, or None where the US keyboard has none."""
+    return _KEYS.get(character)
+
+
+def needs_shift(key: Key) -> bool:
+    return _SHIFTED.get(key.code) is key
+
+
+def require_key(name: str) -> Key:
+    """Raises: InvalidParams."""
+    key = _KEYS.get(name) or _KEYS.get(_ALIASES.get(name.lower(), ""))
+    if key is None:
+        key = _KEYS.get(name[:1].upper() + name[1:]) or _KEYS.get(name.lower())
+    if key is None:
+        raise InvalidParams(
+            f"there is no key {name!r}",
+            hint="Examples: Enter, Tab, Escape, ArrowDown, PageDown, F5, a, Control+A, Shift+Tab.",
+        )
+    return key
+
+
+def parse_chord(chord: str) -> tuple[list[Key], Key]:
+    """`Control+Shift+K` as the modifiers to hold and the key to press.
+
+    Raises:
+        InvalidParams: a part is no key, or one before the last is no modifier.
+    """
+    if not isinstance(chord, str) or not chord:
+        raise InvalidParams("press needs a key", hint="For example Enter or Control+A.")
+    if chord in _KEYS:
+        return [], _KEYS[chord]
+    parts = chord.split("+")
+    if parts[-1] == "":  # "Control++"
+        parts = [*parts[:-2], "+"]
+    *held, last = [require_key(part) for part in parts]
+    for key in held:
+        if key.key not in MODIFIERS:
+            raise InvalidParams(f"{key.key!r} in {chord!r} is not a modifier")
+    if any(key.key == "Shift" for key in held):
+        last = _SHIFTED.get(last.code, last)
+    elif held and len(last.key) == 1 and last.key.isupper():
+        last = _KEYS[last.code]  # Control+A is A without Shift
+    return held, last

@@ -1,0 +1,52 @@
+"""What an action answers: that it happened, and what it caused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cdp_agent.ids import ElementId
+from cdp_agent.snapshot import Snapshot, SnapshotDiff
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """Evidence that input arrived: which events, at which element, and whether they were wanted."""
+
+    delivered: bool
+    target: ElementId | None
+    trusted: bool
+    default_prevented: bool
+    events: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DialogInfo:
+    """A dialog that an action opened. `open`: it still waits for an answer."""
+
+    type: str
+    message: str
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`success` is never set without evidence; what went wrong is raised instead."""
+
+    success: bool
+    healed: bool = False
+    #: False: something that the action began was not over at the ceiling.
+    settled: bool = True
+    receipt: Receipt | None = None
+    #: The address that the page or the element's frame navigated to, or None.
+    navigated: str | None = None
+    dialogs: tuple[DialogInfo, ...] = ()
+    new_pages: tuple[Any, ...] = ()
+    downloads: tuple[Any, ...] = ()
+    console_errors: tuple[str, ...] = ()
+    #: Facts of the action: value after typing, position after scrolling …
+    data: Mapping[str, Any] = field(default_factory=dict)
+    #: What changed, when asked for with `observe` and shorter than the whole.
+    diff: SnapshotDiff | None = None
+    snapshot: Snapshot | None = None

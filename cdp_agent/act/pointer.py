@@ -1,0 +1,208 @@
+"""Pointing at an element: where a person would, and nowhere else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from cdp_agent.act.inputs import Replies, delivered
+from cdp_agent.act.outcome import Receipt
+from cdp_agent.act.settle import FIRST_CHANGE_MS, Mark, Settled
+from cdp_agent.act.stage import Performed, Stage, log_action
+from cdp_agent.errors import (
+    ActionTimeout,
+    CdpAgentError,
+    ElementNotVisible,
+    ElementObscured,
+    ElementUnstable,
+    FrameDetached,
+)
+from cdp_agent.ids import ElementId
+from cdp_agent.resolve import LiveElement, reach
+from cdp_agent.resolve.reach import Point
+from cdp_agent.resolve.worlds import evaluate_in_frame
+
+#: Events that prove a gesture, by verb and button.
+PROOF = {
+    "left": frozenset({"click"}),
+    "middle": frozenset({"auxclick"}),
+    "right": frozenset({"contextmenu", "auxclick"}),
+    "hover": frozenset({"pointermove", "mousemove"}),
+    "wheel": frozenset({"wheel"}),
+}
+
+
+@dataclass(slots=True)
+class Gesture:
+    """What to send once the point is known, and which events prove that it arrived."""
+
+    verb: str
+    send: Callable[[LiveElement, Point], Replies]
+    proof: frozenset[str]
+    needs_enabled: bool = True
+    position: tuple[float, float] | None = None
+    #: A gesture that presses a button is stopped when it would land elsewhere.
+    presses: bool = True
+    first_change_ms: int = FIRST_CHANGE_MS
+
+
+async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Performed:
+    """Make the element ready, send the gesture, and return only with proof that it arrived.
+
+    Raises:
+        ElementError: it cannot be pointed at; nothing was sent, or what was sent was stopped.
+        FrameDetached, TargetError: it went away meanwhile.
+        ActionTimeout: the page did not take the input in time.
+    """
+    live = await stage.resolve(element_id)
+    problem: CdpAgentError | None = None
+    avoid = 0
+    try:
+        while True:
+            if stage.left <= 0:
+                raise problem or ActionTimeout(f"no time left to {gesture.verb} {live.id}")
+            token = stage.new_token()
+            try:
+                prepared = await _prepare(stage, live, gesture, token, avoid)
+                if prepared.get("why") == "detached":
+                    live = await stage.heal(live)
+                    continue
+                if not prepared.get("ok"):
+                    if problem is not None and stage.left < 0.2:
+                        raise problem
+                    raise await stage.cannot(live, prepared, gesture.verb)
+                try:
+                    point = await _reachable(stage, live, prepared)
+                except (ElementObscured, ElementNotVisible) as error:
+                    problem = error
+                    stage.disarm(live)
+                    await _give_way(stage, live, avoid)
+                    avoid += 1
+                    continue
+                performed = await _perform(stage, live, gesture, token, prepared["since"], point)
+                if isinstance(performed, Performed):
+                    return performed
+                problem = performed
+                avoid += 1
+            finally:
+                stage.drop_token(token)
+    finally:
+        live.release()
+
+
+async def _prepare(
+    stage: Stage, live: LiveElement, gesture: Gesture, token: int, avoid: int
+) -> dict[str, Any]:
+    box = live.ref.box
+    options = {
+        "timeoutMs": stage.left_ms,
+        "enabled": gesture.needs_enabled,
+        "position": list(gesture.position) if gesture.position is not None else None,
+        "seen": list(box) if box is not None else None,
+        "guard": {
+            "kind": "pointer",
+            "token": token,
+            "presses": gesture.presses,
+            "lifeMs": stage.left_ms + 1000,
+        },
+        "avoid": avoid,
+    }
+    try:
+        answer = await live.call("prepare", options, timeout=max(stage.left, 0.1))
+    except FrameDetached:
+        raise
+    return answer if isinstance(answer, dict) else {"why": "hidden"}
+
+
+async def _reachable(stage: Stage, live: LiveElement, prepared: dict[str, Any]) -> Point:
+    return await reach(
+        stage.target,
+        live,
+        Point(prepared["x"], prepared["y"]),
+        (prepared["width"], prepared["height"]),
+        max(stage.left, 0.2),
+    )
+
+
+async def _give_way(stage: Stage, live: LiveElement, tries: int) -> None:
+    """A parent document is in the way: scroll the frame into sight, then wait for a change there."""
+    if tries == 0:
+        try:
+            await live.session.post(
+                "DOM.scrollIntoViewIfNeeded", {"objectId": live.object_id}, timeout=max(stage.left, 0.2)
+            )
+        except CdpAgentError as error:
+            raise live.explain(error) from None
+    script = f"cdpAgent.nextFrame({min(20 * tries + 20, 200)})"
+    await evaluate_in_frame(stage.target, stage.target.frames.main, script, max(stage.left, 0.2))
+
+
+async def _perform(
+    stage: Stage, live: LiveElement, gesture: Gesture, token: int, since: int, point: Point
+) -> Performed | CdpAgentError:
+    """Send it. Answers the error to retry on when it was stopped or did not arrive."""
+    target = stage.target
+    mark = Mark.set(target, live.frame)
+    log_action(gesture.verb, live, f"Input.dispatchMouseEvent at {point.x:.1f},{point.y:.1f}")
+    replies = gesture.send(live, point)
+    await delivered(target, replies, max(stage.deadline, time.monotonic() + 0.5))
+    settled, snapshot = await stage.finish(
+        live, mark, since, first_change_ms=gesture.first_change_ms
+    )
+    verdict = await _judge(stage, live, gesture, token, settled)
+    if isinstance(verdict, Receipt):
+        return Performed(
+            live.id, mark, settled.settled, verdict, healed=live.healed, snapshot=snapshot
+        )
+    if isinstance(verdict, ElementUnstable):
+        raise verdict  # the press was taken: trying again would act twice
+    return verdict
+
+
+async def _judge(
+    stage: Stage, live: LiveElement, gesture: Gesture, token: int, settled: Settled
+) -> Receipt | CdpAgentError:
+    seen = settled.report.get("receipt") if settled.report is not None else None
+    if seen is None:
+        return await _judge_by_notes(stage, live, gesture, token)
+    events = tuple(seen["events"])
+    what = f"{live.id} ({live.ref.role} {live.ref.name[:60]!r})"
+    pressed_and_gone = not seen["connected"] and {"pointerdown", "pointerup"} <= set(events)
+    if gesture.proof & set(events) or pressed_and_gone:
+        return Receipt(True, live.id, bool(seen["trusted"]), bool(seen["prevented"]), events)
+    if seen["state"] == "missed":
+        return await stage.cannot(
+            live,
+            {"why": "covered", "cover": stage.notes(token).get("missed", {}).get("cover", "")},
+            gesture.verb,
+        )
+    if seen["state"] == "landed":
+        return ElementUnstable(
+            f"{what} took the press, but moved or was replaced before the release",
+            element_id=str(live.id),
+            hint="Take a new snapshot: the press may have had an effect.",
+        )
+    return ActionTimeout(f"no event of the {gesture.verb} arrived at {what}", element_id=str(live.id))
+
+
+async def _judge_by_notes(
+    stage: Stage, live: LiveElement, gesture: Gesture, token: int
+) -> Receipt | CdpAgentError:
+    """The document is gone or blocked by a dialog: what it said in time is the evidence."""
+    await stage.target.until(lambda: bool(stage.notes(token)), 0.3, alive=False)
+    notes = stage.notes(token)
+    if "missed" in notes:
+        return ElementObscured(
+            f"{live.id} is under {notes['missed'].get('cover', '')}", element_id=str(live.id)
+        )
+    if notes:
+        events = tuple(n["type"] for n in stage.target.receipts.get(token, ()) if "type" in n)
+        return Receipt(True, live.id, True, False, events)
+    stage.target.require_alive()
+    if live.frame.session is None:
+        return FrameDetached(f"frame {live.frame.index} of {live.id} was removed")
+    return ActionTimeout(
+        f"there is no proof that the {gesture.verb} arrived at {live.id}", element_id=str(live.id)
+    )

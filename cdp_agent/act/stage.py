@@ -1,0 +1,192 @@
+"""What every verb stands on: resolving, arming the guard, finishing, and what went wrong in words."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from cdp_agent import log
+from cdp_agent.act.outcome import Receipt
+from cdp_agent.act.settle import CEILING, FIRST_CHANGE_MS, Mark, Settled, settle
+from cdp_agent.errors import (
+    ActionTimeout,
+    CdpAgentError,
+    ElementDisabled,
+    ElementNotVisible,
+    ElementObscured,
+    ElementUnstable,
+    NotEditable,
+    StaleRef,
+)
+from cdp_agent.ids import ElementId
+from cdp_agent.resolve import LiveElement, Resolver
+from cdp_agent.snapshot import Snapshot
+from cdp_agent.targets import PageTarget
+
+_log = log.get("act")
+_tokens = itertools.count(1)
+
+#: Kept back from an action's time for the answer to travel.
+_MARGIN = 0.05
+
+
+@dataclass(slots=True)
+class Performed:
+    """One action that has been carried out."""
+
+    element_id: ElementId | None
+    mark: Mark
+    settled: bool
+    receipt: Receipt | None
+    healed: bool = False
+    data: dict[str, Any] = field(default_factory=dict)
+    snapshot: Snapshot | None = None
+
+
+@dataclass(slots=True)
+class Stage:
+    """One action under way on one page. `deadline` holds for everything before the settling."""
+
+    target: PageTarget
+    resolver: Resolver
+    deadline: float
+    #: Takes a snapshot; set when the caller asked for one and it is cheap enough to try early.
+    look_early: Callable[[], Awaitable[Snapshot]] | None = None
+
+    @property
+    def left(self) -> float:
+        return self.deadline - time.monotonic()
+
+    @property
+    def left_ms(self) -> int:
+        return max(int((self.left - _MARGIN) * 1000), 0)
+
+    async def resolve(self, element_id: ElementId) -> LiveElement:
+        return await self.resolver.resolve(element_id, deadline=self.deadline)
+
+    async def heal(self, live: LiveElement) -> LiveElement:
+        """The element was replaced in its document: find it again, once."""
+        live.release()
+        if live.healed:
+            raise StaleRef(f"{live.id} was replaced again and again", ref=str(live.id))
+        return await self.resolver.heal(live.ref, self.deadline)
+
+    def new_token(self) -> int:
+        token = next(_tokens)
+        self.target.receipts[token] = []
+        return token
+
+    def drop_token(self, token: int) -> None:
+        self.target.receipts.pop(token, None)
+
+    def notes(self, token: int) -> dict[str, dict[str, Any]]:
+        """What the document reported at once, by kind; the last of each kind."""
+        return {note["kind"]: note for note in self.target.receipts.get(token, ())}
+
+    async def finish(
+        self,
+        live: LiveElement,
+        mark: Mark,
+        since: int,
+        *,
+        first_change_ms: int = FIRST_CHANGE_MS,
+        keep: bool = False,
+    ) -> tuple[Settled, Snapshot | None]:
+        """Wait for rest, read the receipt; with it an early snapshot if nothing changed after it."""
+        options = {
+            "since": since,
+            "firstMs": first_change_ms,
+            "ceilingMs": int(CEILING * 500),
+            "keep": keep,
+        }
+        look: asyncio.Task[Snapshot] | None = None
+
+        def begin() -> None:
+            nonlocal look
+            if self.look_early is not None and self.target.dialog is None:
+                look = asyncio.ensure_future(self.look_early())  # type: ignore[arg-type]
+
+        after = max(self.deadline, time.monotonic() + 0.5)
+        try:
+            done = await settle(
+                self.target, mark, live.world, f"cdpAgent.finish({json.dumps(options)})", after, begin
+            )
+            if look is None or done.changed_during:
+                return done, None
+            try:
+                return done, await look
+            except CdpAgentError:
+                return done, None  # the ordinary look afterwards will say what is wrong
+        finally:
+            if look is not None and not look.done():
+                look.cancel()
+                await asyncio.wait([look])
+
+    def disarm(self, live: LiveElement) -> None:
+        """Stop guarding; nothing will be sent."""
+        live.session.send_only(
+            "Runtime.evaluate",
+            {"expression": "cdpAgent.disarm()", "uniqueContextId": live.world.unique_id},
+        )
+
+    async def cannot(self, live: LiveElement, why: dict[str, Any], verb: str) -> CdpAgentError:
+        """The error for what a script said stands in the way."""
+        what = f"{live.id} ({live.ref.role} {live.ref.name[:60]!r})"
+        facts: dict[str, Any] = {"element_id": str(live.id)}
+        reason = why.get("why", "")
+        if reason == "covered":
+            cover = await self._cover_id(live)
+            message = f"{what} is under {cover or ''} {why.get('cover', '')}"
+            return ElementObscured(" ".join(message.split()), cover=cover, **facts)
+        errors: dict[str, tuple[type[CdpAgentError], str]] = {
+            "hidden": (ElementNotVisible, f"{what} is not shown"),
+            "empty": (ElementNotVisible, f"{what} has no size"),
+            "outside": (ElementNotVisible, f"{what} cannot be scrolled into the viewport"),
+            "disabled": (ElementDisabled, f"{what} is disabled"),
+            "moving": (ElementUnstable, f"{what} does not stop moving"),
+            "readonly": (NotEditable, f"{what} is read-only"),
+            "focus": (NotEditable, f"{what} does not take the focus"),
+            "not_editable": (NotEditable, f"{what} takes no text"),
+        }
+        if reason in errors:
+            kind, message = errors[reason]
+            return kind(message, **facts)
+        return ActionTimeout(f"{what} was not ready to {verb} in time", **facts)
+
+    async def _cover_id(self, live: LiveElement) -> str | None:
+        try:
+            reply = await live.session.post(
+                "Runtime.evaluate",
+                {"expression": "cdpAgent.cover()", "uniqueContextId": live.world.unique_id},
+                timeout=2,
+            )
+            object_id = reply["result"].get("objectId")
+            if object_id is None:
+                return None
+            node = await live.session.post(
+                "DOM.describeNode", {"objectId": object_id}, timeout=2
+            )
+            live.session.send_only("Runtime.releaseObject", {"objectId": object_id})
+        except CdpAgentError:
+            return None  # the page went on; the message still names it
+        return str(ElementId(live.frame.index, int(node["node"]["backendNodeId"])))
+
+
+def log_action(verb: str, live: LiveElement | None, how: str) -> None:
+    if live is None:
+        _log.debug("[CDPAction] %s → %s", verb, how)
+        return
+    _log.debug(
+        "[CDPAction] %s %s → %s (frame %s, node %d, session %s)",
+        verb,
+        live.id,
+        how,
+        live.frame.id[:8],
+        live.id.backend_node_id,
+        live.session.id[:8],
+    )

@@ -1,0 +1,1 @@
+"""The library's face: Browser, Page, launch, connect."""

@@ -1,0 +1,279 @@
+"""A browser: launched here and ended here, or found running and left running."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Generator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal
+
+from cdp_agent.api.page import Page
+from cdp_agent.errors import BrowserError, CdpAgentError, ConnectionLost
+from cdp_agent.launch import BrowserProcess, LaunchOptions, start_browser
+from cdp_agent.protocol import Connection
+from cdp_agent.targets import BrowserTargets, PageTarget
+from cdp_agent.transport import (
+    PipeTransport,
+    Transport,
+    WebSocketTransport,
+    browser_websocket_url,
+)
+
+_CLOSE_SECONDS = 5.0
+_DEFAULT_VIEWPORT = (1280, 720)
+
+ViewportSize = tuple[int, int]
+
+
+class Browser:
+    """Use it in `async with`, or `await` the launch and call `close` yourself."""
+
+    def __init__(self, connection: Connection, process: BrowserProcess | None) -> None:
+        self._connection = connection
+        self._process = process
+        self._targets = BrowserTargets(connection)
+        self._pages: dict[str, Page] = {}
+        self._contexts: list[BrowserContext] = []
+        self._viewport: ViewportSize | None = None
+        self._first_tab: PageTarget | None = None
+        self._closing = False
+        self.version = ""
+        self.user_agent = ""
+
+    async def _start(self, viewport: ViewportSize | None) -> None:
+        self._viewport = viewport
+        version = self._connection.root.post("Browser.getVersion")
+        await self._targets.start()
+        told = await version
+        self.version, self.user_agent = told["product"], told["userAgent"]
+        if self._process is not None:
+            # The tab that Chromium starts with becomes the first page that is asked for.
+            self._first_tab = next(iter(self._targets.pages.values()), None)
+
+    @property
+    def user_data_dir(self) -> Path | None:
+        """The profile folder of a browser launched here."""
+        return self._process.user_data_dir if self._process is not None else None
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process is not None else None
+
+    @property
+    def connection(self) -> Connection:
+        """For protocol commands that the library has no method for."""
+        return self._connection
+
+    @property
+    def pages(self) -> list[Page]:
+        """All tabs, the oldest first; the empty one that Chromium starts with is not counted."""
+        targets = self._targets.pages.values()
+        return [self.page_of(target) for target in targets if target is not self._first_tab]
+
+    def page_of(self, target: PageTarget) -> Page:
+        """The page object of a tab; always the same one."""
+        page = self._pages.get(target.target_id)
+        if page is None:
+            page = self._pages[target.target_id] = Page(self, target)
+        return page
+
+    async def new_page(
+        self, url: str | None = None, *, viewport: ViewportSize | None = None
+    ) -> Page:
+        """Open a tab, and `url` in it when given."""
+        return await self._open(url, viewport, None)
+
+    async def new_context(self) -> BrowserContext:
+        """A set of tabs with cookies and storage of its own."""
+        reply = await self._connection.root.post("Target.createBrowserContext", {})
+        context = BrowserContext(self, str(reply["browserContextId"]))
+        self._contexts.append(context)
+        return context
+
+    async def _open(
+        self, url: str | None, viewport: ViewportSize | None, context_id: str | None
+    ) -> Page:
+        target = await self._new_target(context_id)
+        page = self.page_of(target)
+        try:
+            size = viewport or self._viewport
+            if size is not None:
+                await target.session.post(
+                    "Emulation.setDeviceMetricsOverride",
+                    {"width": size[0], "height": size[1], "deviceScaleFactor": 0, "mobile": False},
+                )
+            if url is not None:
+                await page.goto(url)
+        except BaseException:
+            await page.close()
+            raise
+        return page
+
+    async def _new_target(self, context_id: str | None) -> PageTarget:
+        if context_id is None and self._first_tab is not None:
+            target, self._first_tab = self._first_tab, None
+            if target.closed is None and not target.crashed:
+                await target.wait_ready(10)
+                return target
+        params = {"url": "about:blank"}
+        if context_id is not None:
+            params["browserContextId"] = context_id
+        reply = await self._connection.root.post("Target.createTarget", params)
+        found = self._targets.pages.get(reply["targetId"])
+        if found is None:
+            raise BrowserError("the browser opened a tab and did not attach to it")
+        await found.wait_ready(10)
+        return found
+
+    async def close_target(self, target: PageTarget) -> None:
+        """Close one tab and wait until it is gone."""
+        self._pages.pop(target.target_id, None)
+        with contextlib.suppress(CdpAgentError):
+            await self._connection.root.post(
+                "Target.closeTarget", {"targetId": target.target_id}, timeout=_CLOSE_SECONDS
+            )
+            await target.until(lambda: target.closed is not None, _CLOSE_SECONDS, alive=False)
+
+    async def close(self) -> None:
+        """End a browser launched here; leave a foreign one running. May be called twice."""
+        if self._closing:
+            return
+        self._closing = True
+        for context in list(self._contexts):
+            if self._process is None:
+                await context.close()
+        try:
+            if self._process is not None:
+                await self._process.aclose(self._ask_to_close, timeout=_CLOSE_SECONDS)
+        finally:
+            await self._targets.aclose()
+            await self._connection.aclose()
+
+    async def _ask_to_close(self) -> None:
+        with contextlib.suppress(ConnectionLost):
+            await self._connection.root.post("Browser.close", timeout=_CLOSE_SECONDS)
+
+    def _forget(self, context: BrowserContext) -> None:
+        if context in self._contexts:
+            self._contexts.remove(context)
+
+
+class BrowserContext:
+    """Tabs that share cookies and storage with each other and with nobody else."""
+
+    def __init__(self, browser: Browser, context_id: str) -> None:
+        self._browser = browser
+        self.id = context_id
+
+    async def __aenter__(self) -> BrowserContext:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    @property
+    def pages(self) -> list[Page]:
+        return [page for page in self._browser.pages if page._target.context_id == self.id]
+
+    async def new_page(
+        self, url: str | None = None, *, viewport: ViewportSize | None = None
+    ) -> Page:
+        return await self._browser._open(url, viewport, self.id)
+
+    async def close(self) -> None:
+        """Close its tabs and forget its storage. May be called twice."""
+        self._browser._forget(self)
+        with contextlib.suppress(CdpAgentError):
+            await self._browser.connection.root.post(
+                "Target.disposeBrowserContext", {"browserContextId": self.id}, timeout=_CLOSE_SECONDS
+            )
+
+
+class Opening:
+    """A browser to be: `async with` opens and closes it, `await` only opens it."""
+
+    def __init__(self, options: LaunchOptions | str, viewport: ViewportSize | None) -> None:
+        self._options = options
+        self._viewport = viewport
+        self._browser: Browser | None = None
+
+    def __await__(self) -> Generator[Any, None, Browser]:
+        return self._open().__await__()
+
+    async def __aenter__(self) -> Browser:
+        self._browser = await self._open()
+        return self._browser
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._browser is not None:
+            await asyncio.shield(asyncio.ensure_future(self._browser.close()))
+
+    async def _open(self) -> Browser:
+        process: BrowserProcess | None = None
+        connection: Connection | None = None
+        try:
+            if isinstance(self._options, str):
+                url = await browser_websocket_url(self._options)
+                wire: Transport = await WebSocketTransport.open(url)
+            else:
+                process = await start_browser(self._options)
+                wire = await _wire_to(process)
+            connection = Connection(wire)
+            browser = Browser(connection, process)
+            await browser._start(self._viewport)
+        except BaseException:
+            if connection is not None:
+                await connection.aclose()
+            if process is not None:
+                await process.aclose(timeout=_CLOSE_SECONDS)
+            raise
+        return browser
+
+
+async def _wire_to(process: BrowserProcess) -> Transport:
+    if process.pipe is not None:
+        return await PipeTransport.open(*process.take_pipe())
+    if process.ws_url is None:
+        raise BrowserError("the browser opened neither a pipe nor a port")
+    return await WebSocketTransport.open(process.ws_url)
+
+
+def launch(
+    executable: str | Path | None = None,
+    *,
+    headless: bool = True,
+    args: Sequence[str] = (),
+    transport: Literal["pipe", "websocket"] = "pipe",
+    user_data_dir: str | Path | None = None,
+    viewport: ViewportSize | None = None,
+    env: Mapping[str, str] | None = None,
+    timeout: float = 30.0,
+) -> Opening:
+    """Start Chrome or Chromium. Whatever happens to this program, it does not outlive it.
+
+    Raises (when entered or awaited):
+        BrowserNotFound: there is none; the hint has the install command for this system.
+        BrowserError: it did not start; the message has its last words.
+    """
+    options = LaunchOptions(
+        executable=executable,
+        headless=headless,
+        args=tuple(args),
+        transport=transport,
+        user_data_dir=user_data_dir,
+        env=env,
+        timeout=timeout,
+    )
+    return Opening(options, viewport or (_DEFAULT_VIEWPORT if headless else None))
+
+
+def connect(url: str, *, viewport: ViewportSize | None = None) -> Opening:
+    """Use a browser that runs already, at `http://host:port` or `ws://…`. It is left running."""
+    return Opening(url, viewport)

@@ -1,0 +1,114 @@
+"""Going to an address, back, forward and again."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+from cdp_agent.errors import ActionTimeout, CommandTimeout, InvalidParams, NavigationFailed
+from cdp_agent.targets import PageTarget
+
+#: After DOMContentLoaded the rest of the page (pictures, frames) is given this long.
+_LOAD_GRACE = 5.0
+
+
+def require_url(url: Any) -> str:
+    """Raises: InvalidParams."""
+    if not isinstance(url, str) or not urlsplit(url).scheme:
+        raise InvalidParams(
+            f"{url!r} is not an absolute address", hint="Write it with its scheme: https://…"
+        )
+    return url
+
+
+async def navigate(target: PageTarget, url: str, seconds: float) -> bool:
+    """Show `url`. True when it has loaded wholly, False when pictures or frames are still missing.
+
+    Raises:
+        NavigationFailed: the address cannot be shown.
+        ActionTimeout: it was not read to its end in time; what came so far can be used.
+    """
+    deadline = time.monotonic() + seconds
+    try:
+        reply = await target.session.post("Page.navigate", {"url": url}, timeout=seconds)
+    except CommandTimeout:
+        raise _too_slow(url, seconds) from None
+    if reply.get("isDownload"):
+        raise NavigationFailed(f"{url} is a download, not a page", url=url)
+    problem = reply.get("errorText")
+    if problem:
+        raise NavigationFailed(f"cannot show {url}: {problem}", url=url, reason=problem)
+    loader_id = reply.get("loaderId")
+    if loader_id is None:
+        return True  # the same document, another fragment
+    await _until_read(target, url, loader_id, deadline, seconds)
+    return await _until_loaded(target, loader_id, deadline)
+
+
+async def reload(target: PageTarget, seconds: float) -> bool:
+    """Load the page again."""
+    deadline = time.monotonic() + seconds
+    main = target.frames.main
+    before = main.documents
+    await target.session.post("Page.reload", {}, timeout=seconds)
+    if not await target.until(lambda: main.documents != before, deadline - time.monotonic()):
+        raise _too_slow(target.url, seconds)
+    loader_id = main.loader_id
+    await _until_read(target, target.url, loader_id, deadline, seconds)
+    return await _until_loaded(target, loader_id, deadline)
+
+
+async def traverse(target: PageTarget, steps: int, seconds: float) -> bool:
+    """Go through the history. False when there is nothing in that direction."""
+    deadline = time.monotonic() + seconds
+    history = await target.session.post("Page.getNavigationHistory", timeout=seconds)
+    wanted = history["currentIndex"] + steps
+    if not 0 <= wanted < len(history["entries"]):
+        return False
+    entry = history["entries"][wanted]
+    main = target.frames.main
+    documents, url = main.documents, main.url
+    await target.session.post(
+        "Page.navigateToHistoryEntry", {"entryId": entry["id"]}, timeout=seconds
+    )
+
+    def there() -> bool:
+        return main.documents != documents or main.url != url or main.url == entry["url"]
+
+    if not await target.until(there, deadline - time.monotonic()):
+        raise _too_slow(entry["url"], seconds)
+    await target.until(lambda: main.dom_ready, max(deadline - time.monotonic(), 0.1))
+    await _until_loaded(target, main.loader_id, deadline)
+    return True
+
+
+async def _until_read(
+    target: PageTarget, url: str, loader_id: str, deadline: float, seconds: float
+) -> None:
+    main = target.frames.main
+
+    def read() -> bool:
+        if main.loader_id == loader_id:
+            return main.dom_ready
+        # Something else was shown instead: a redirect by script, another navigation.
+        return main.pending_loader not in ("", loader_id) or (
+            not main.pending_loader and main.dom_ready and main.loader_id != ""
+        )
+
+    if not await target.until(read, max(deadline - time.monotonic(), 0.05)):
+        raise _too_slow(url, seconds)
+
+
+async def _until_loaded(target: PageTarget, loader_id: str, deadline: float) -> bool:
+    main = target.frames.main
+    grace = min(max(deadline - time.monotonic(), 0.05), _LOAD_GRACE)
+    return await target.until(lambda: main.loaded or main.loader_id != loader_id, grace)
+
+
+def _too_slow(url: str, seconds: float) -> ActionTimeout:
+    return ActionTimeout(
+        f"{url} was not read to its end within {seconds:g} s",
+        hint="What came so far can be used: take a snapshot. Or retry with a longer timeout.",
+        url=url,
+    )

@@ -1,0 +1,25 @@
+"""Numbers that several layers share, each with its reason. Seconds, unless the name says `_ms`."""
+
+from __future__ import annotations
+
+#: Name of the isolated world our scripts live in, in every frame of every page.
+WORLD_NAME = "cdp_agent"
+
+#: The function by which our scripts report an input event the moment it arrives: a click that
+#: navigates takes its document, and what the document knew, away.
+RECEIPT_BINDING = "cdpAgentReceipt"
+
+#: How long a single protocol command may take when its caller names no deadline of its own.
+COMMAND_TIMEOUT = 30.0
+
+#: How long an action may take from resolving its element to the end of the input.
+ACTION_TIMEOUT = 5.0
+
+#: How long a navigation may take until DOMContentLoaded.
+NAVIGATION_TIMEOUT = 30.0
+
+#: How many events a queue holds before the oldest are dropped.
+EVENT_QUEUE_LIMIT = 10_000
+
+#: Attribute by which a page's overlay of ours would be kept out of snapshots and hit tests.
+OWN_UI_ATTRIBUTE = "data-browser-agent-ui"

@@ -1,0 +1,142 @@
+// Text: what takes it, what it holds, and how it is selected for replacement.
+
+const TYPED_TYPES = new Set(["text", "search", "url", "tel", "email", "password", "number"]);
+const SET_TYPES = new Set(["date", "time", "datetime-local", "month", "week", "color", "range"]);
+
+function deepestEditable(element) {
+  if (element instanceof HTMLLabelElement && element.control) return element.control;
+  return element;
+}
+
+// How an element takes text: "type" by input events, "set" by its value property, or not at all.
+function editing(element) {
+  if (element instanceof HTMLTextAreaElement) return "type";
+  if (element instanceof HTMLInputElement) {
+    if (TYPED_TYPES.has(element.type)) return "type";
+    return SET_TYPES.has(element.type) ? "set" : "";
+  }
+  if (element instanceof HTMLElement && element.isContentEditable) return "type";
+  return "";
+}
+
+function isReadOnly(element) {
+  if ("readOnly" in element && element.readOnly) return true;
+  return element.getAttribute("aria-readonly") === "true";
+}
+
+function valueOf(element) {
+  if ("value" in element && typeof element.value === "string" && !(element instanceof HTMLLIElement)) return element.value;
+  if (element instanceof HTMLElement && element.isContentEditable) return element.innerText.replace(/\u00a0/g, " ").replace(/\n$/, "");
+  return null;
+}
+
+function focusOn(element) {
+  element.focus({ preventScroll: false });
+  const root = element.getRootNode();
+  return root.activeElement === element || element.contains(root.activeElement) || document.activeElement === element;
+}
+
+function selectAll(element) {
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+    element.select();
+    return;
+  }
+  const selection = getSelection();
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  selection.removeAllRanges();
+  selection.addRange(range);
+}
+
+function caretToEnd(element) {
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+    const end = element.value.length;
+    try {
+      element.setSelectionRange(end, end);
+    } catch {
+      // number, email and the like have no selection one may set; their caret starts at the end
+    }
+    return;
+  }
+  const selection = getSelection();
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  range.collapse(false);
+  selection.removeAllRanges();
+  selection.addRange(range);
+}
+
+// Waits until the element can be edited, focuses it, and selects what is there (or goes to its end).
+async function prepareEdit(element, options) {
+  const { timeoutMs, guard, select, role } = options;
+  element = deepestEditable(element);
+  if (!element.isConnected) return { why: "detached" };
+  const how = editing(element);
+  if (!how) return { why: "not_editable", role, sketch: sketch(element) };
+  const deadline = now() + timeoutMs;
+  let why = "";
+  for (;;) {
+    if (!element.isConnected) return { why: "detached" };
+    why = !isVisible(element) ? "hidden" : isDisabled(element) ? "disabled" : isReadOnly(element) ? "readonly" : "";
+    if (!why) {
+      const since = guard ? arm(element, guard) : watch.novel;
+      const focused = focusOn(element);
+      if (focused || how === "set") {
+        if (how === "type") select ? selectAll(element) : caretToEnd(element);
+        return { ok: true, how, since, value: valueOf(element), type: element.type || "contenteditable" };
+      }
+      disarm();
+      why = "focus";
+    }
+    if (now() >= deadline) return { why, sketch: sketch(element) };
+    await nextFrame();
+  }
+}
+
+// Sets a date, time, colour or range: kinds whose own pickers no text input reaches.
+function setValue(element, value) {
+  element = deepestEditable(element);
+  const old = element.value;
+  const wanted = element.type === "color" ? value.toLowerCase() : value;
+  const setter = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+  setter.call(element, wanted);
+  if (element.value !== wanted && !(element.type === "range" && Number(element.value) === Number(wanted))) {
+    const got = element.value;
+    setter.call(element, old);
+    return { ok: false, got };
+  }
+  element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+  element.dispatchEvent(new Event("change", { bubbles: true }));
+  return { ok: true, value: element.value };
+}
+
+function readValue(element) {
+  element = deepestEditable(element);
+  return { connected: element.isConnected, value: valueOf(element), type: element.type || "" };
+}
+
+// Waits until the element is shown and enabled, and gives it the focus if it can have it.
+async function prepareKeys(element, { timeoutMs, guard }) {
+  const deadline = now() + timeoutMs;
+  for (;;) {
+    if (!element.isConnected) return { why: "detached" };
+    const why = !isVisible(element) ? "hidden" : isDisabled(element) ? "disabled" : "";
+    if (!why) {
+      if (document.activeElement !== element) focusOn(element);
+      const active = deepActiveFrom(element);
+      if (active) return { ok: true, since: arm(element, guard) };
+    }
+    if (now() >= deadline) return { why: why || "focus" };
+    await nextFrame();
+  }
+}
+
+function deepActiveFrom(element) {
+  const active = element.getRootNode().activeElement;
+  return Boolean(active) && (active === element || composedContains(element, active) || composedContains(active, element));
+}
+
+function inView(element) {
+  const box = rectsOf(element).map(clip).find(Boolean);
+  return { inView: Boolean(box), scrollX, scrollY };
+}

@@ -1,0 +1,91 @@
+// Makes an element ready for input and says where to aim. Polls by frames inside one call, so that
+// the moment an obstacle goes is not missed between two round trips. It never dispatches anything.
+
+const ALIGNMENTS = ["if-needed", "center", "end", "start", "nearest"];
+
+function isDisabled(element) {
+  if (element.matches(":disabled")) return true;
+  for (let n = element; n; n = composedParent(n)) {
+    if (n instanceof Element && n.getAttribute("aria-disabled") === "true") return true;
+  }
+  return false;
+}
+
+function scrollTo(element, alignment) {
+  const anchor = rectsOf(element).length && !element.getClientRects().length ? element.firstElementChild || element.parentElement || element : element;
+  const target = anchor.getClientRects().length ? anchor : labelsOf(element)[0] || anchor;
+  if (alignment === "if-needed" && target.scrollIntoViewIfNeeded) target.scrollIntoViewIfNeeded(true);
+  else target.scrollIntoView({ block: alignment === "if-needed" ? "center" : alignment, inline: "nearest", behavior: "instant" });
+}
+
+function aim(element, roots, position) {
+  const rects = rectsOf(element);
+  if (!rects.length) return { why: "empty" };
+  let points = position ? [requestedPoint(element, position)] : candidatePoints(rects);
+  points = points.filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
+  if (!points.length) return { why: "outside" };
+  let cover = null;
+  for (const [x, y] of points) {
+    const hit = elementAt(x, y, roots);
+    if (belongs(element, hit)) return { x, y };
+    if (hit && (!cover || composedContains(hit, element))) cover = cover || hit;
+  }
+  return cover ? { why: "covered", cover } : { why: "outside" };
+}
+
+async function steady(element, seen, roots) {
+  if (isWhereSeen(element, seen) && !isAnimated(element)) return true;
+  const before = boxKey(element);
+  await nextFrame();
+  if (boxKey(element) !== before) return false;
+  await nextFrame();
+  return boxKey(element) === before;
+}
+
+async function prepare(element, options) {
+  const { timeoutMs, enabled = true, pointer = true, position = null, seen = null, guard = null, avoid = 0 } = options;
+  const deadline = now() + timeoutMs;
+  const roots = rootsOf(element);
+  let scrolls = avoid;
+  let failure = { why: "hidden" };
+  for (let round = 0; ; round += 1) {
+    if (!element.isConnected || element.ownerDocument !== document) return { why: "detached" };
+    failure = await attempt();
+    if (failure.ok) return failure;
+    if (failure.why === "unsupported") return failure;
+    if (now() >= deadline) break;
+    await nextFrame();
+  }
+  if (failure.cover) {
+    prepare.cover = failure.cover;
+    return { why: "covered", cover: sketchCover(element, failure.cover), frame: failure.cover instanceof HTMLIFrameElement };
+  }
+  return failure;
+
+  async function attempt() {
+    if (!isVisible(element)) return { why: "hidden" };
+    if (enabled && isDisabled(element)) return { why: "disabled" };
+    if (!pointer) return { ok: true, since: guard ? arm(element, guard) : watch.novel };
+    if (!rectsOf(element).length) return { why: "empty" };
+    if (avoid > 0 && scrolls === avoid) {
+      scrollTo(element, ALIGNMENTS[scrolls % ALIGNMENTS.length]);
+      scrolls += 1;
+      await nextFrame();
+    }
+    if (!(await steady(element, seen, roots))) return { why: "moving" };
+    if (!element.isConnected) return { why: "hidden" };
+    let aimed = aim(element, roots, position);
+    for (; aimed.why && scrolls < ALIGNMENTS.length; ) {
+      scrollTo(element, ALIGNMENTS[scrolls]);
+      scrolls += 1;
+      await nextFrame();
+      if (!element.isConnected) return { why: "hidden" };
+      aimed = aim(element, roots, position);
+      if (!aimed.why && !(await steady(element, null, roots))) return { why: "moving" };
+      if (!aimed.why) aimed = aim(element, roots, position);
+    }
+    if (aimed.why) return aimed;
+    const since = guard ? arm(element, guard) : watch.novel;
+    return { ok: true, x: aimed.x, y: aimed.y, width: innerWidth, height: innerHeight, since };
+  }
+}

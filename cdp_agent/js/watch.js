@@ -1,0 +1,122 @@
+// Watches the document for changes, and tells when it has come to rest after an action.
+//
+// A page may tick, poll or animate for ever. What changed while no action was under way, twice or
+// more, is that page's background: it neither counts as an action's effect nor keeps it waiting.
+
+const now = () => performance.now();
+
+const watch = {
+  novel: 0,            // changes that are not background, ever
+  armed: 0,            // how many actions are under way
+  wake: new Set(),     // called at each novel change
+  idle: new WeakMap(), // node → times it changed while nothing was under way
+};
+
+const BACKGROUND_MEMORY_MS = 2000;
+
+function isBackground(node, time) {
+  const times = watch.idle.get(node);
+  return times !== undefined && times.count > 1 && time - times.last < BACKGROUND_MEMORY_MS;
+}
+
+function noteIdle(node, time) {
+  const times = watch.idle.get(node);
+  if (times === undefined || time - times.last > BACKGROUND_MEMORY_MS) {
+    watch.idle.set(node, { count: 1, last: time });
+  } else {
+    times.count += 1;
+    times.last = time;
+  }
+}
+
+function changed() {
+  watch.novel += 1;
+  for (const wake of watch.wake) wake();
+}
+
+function onMutations(records) {
+  const time = now();
+  if (watch.armed === 0) {
+    const seen = new Set();
+    for (const record of records) {
+      if (!seen.has(record.target)) {
+        seen.add(record.target);
+        noteIdle(record.target, time);
+      }
+      if (seen.size > 50) break;
+    }
+    watch.novel += 1;
+    return;
+  }
+  for (const record of records) {
+    if (!isBackground(record.target, time)) {
+      changed();
+      return;
+    }
+  }
+}
+
+const observer = new MutationObserver(onMutations);
+const observed = new WeakSet();
+
+function observe(root) {
+  if (observed.has(root)) return;
+  observed.add(root);
+  observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+}
+
+// Rests that a DOM mutation does not show: a value, a scroll position, an open popover.
+function onQuietChange() {
+  if (watch.armed > 0) changed();
+}
+
+function installWatch() {
+  observe(document);
+  for (const type of ["input", "change", "scroll", "toggle", "close"]) {
+    document.addEventListener(type, onQuietChange, { capture: true, passive: true });
+  }
+}
+
+// The next frame. A frame outside the viewport gets none, so there is a second way out.
+function nextFrame(fallbackMs = 100) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, fallbackMs);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function nextChange(ms) {
+  return new Promise((resolve) => {
+    const done = (value) => {
+      clearTimeout(timer);
+      watch.wake.delete(wake);
+      resolve(value);
+    };
+    const wake = () => done(true);
+    const timer = setTimeout(() => done(false), ms);
+    watch.wake.add(wake);
+  });
+}
+
+// Resolves when the document is at rest after an action that began at `since`: after its first
+// change (waited for up to `firstMs`), once a whole frame has passed without another one.
+async function rest({ since, firstMs, ceilingMs }) {
+  const began = now();
+  const atStart = watch.novel;
+  let settled = true;
+  onMutations(observer.takeRecords());
+  if (watch.novel === since && firstMs > 0) await nextChange(firstMs);
+  for (;;) {
+    const before = watch.novel;
+    await nextFrame();
+    if (watch.novel === before) break;
+    if (now() - began > ceilingMs) {
+      settled = false;
+      break;
+    }
+  }
+  return { settled, changed: watch.novel !== since, changedDuring: watch.novel !== atStart };
+}

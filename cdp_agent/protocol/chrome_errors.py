@@ -1,0 +1,82 @@
+"""What Chromium's error messages mean. The only place that reads them.
+
+They are English sentences without numbers of their own (nearly all are -32000), so they are
+matched here, once, and become types or answers to a question.
+"""
+
+from __future__ import annotations
+
+from cdp_agent.errors import CdpAgentError, ProtocolError, TargetClosed, TargetCrashed
+from cdp_agent.protocol.codec import ErrorBody
+
+_SESSION_NOT_FOUND = -32001
+
+_TARGET_GONE = (
+    "Session with given id not found",
+    "Target closed",
+    "No target with given id",
+    "Inspected target navigated or closed",
+    "Not attached to an active page",
+)
+_CONTEXT_GONE = (
+    "Cannot find context with specified id",
+    "uniqueContextId not found",
+    "Execution context was destroyed",
+    "Cannot find default execution context",
+    "Inspected target navigated or closed",
+    "Argument should belong to the same JavaScript world",
+    "Frame with the given frameId is not found",
+    "No frame for given id found",
+)
+_NODE_GONE = (
+    "No node with given id found",
+    "Could not find node with given id",
+    "No node found for given backend id",
+    "Node with given id does not belong to the document",
+    "Could not find object with given id",
+    "Cannot find object with given id",
+    "Could not compute content quads",
+)
+_NO_LAYOUT = (
+    "Could not compute box model",
+    "Could not compute content quads",
+    "Node does not have a layout object",
+    "Node is detached from document",
+)
+
+
+def error_for(method: str, body: ErrorBody) -> CdpAgentError:
+    """The exception for an error reply."""
+    reason = body.message + (f" ({body.data})" if body.data else "")
+    if "crashed" in body.message.lower():
+        return TargetCrashed(f"{method}: {reason}")
+    if body.code == _SESSION_NOT_FOUND:
+        return TargetClosed("the tab or frame is gone")
+    return ProtocolError(method, reason, body.code)
+
+
+def _says(error: BaseException, sentences: tuple[str, ...]) -> bool:
+    return isinstance(error, ProtocolError) and any(s in error.reason for s in sentences)
+
+
+def is_target_gone(error: BaseException) -> bool:
+    return isinstance(error, TargetClosed) or _says(error, _TARGET_GONE)
+
+
+def is_context_gone(error: BaseException) -> bool:
+    """The document that a script was meant for has been replaced or its frame removed."""
+    return _says(error, _CONTEXT_GONE) or is_target_gone(error)
+
+
+def is_node_gone(error: BaseException) -> bool:
+    return _says(error, _NODE_GONE)
+
+
+def has_no_layout(error: BaseException) -> bool:
+    """The node exists and has no box: it is not rendered."""
+    return _says(error, _NO_LAYOUT)
+
+
+def is_world_not_supported(error: BaseException) -> bool:
+    """The target does not take scripts of ours (a PDF viewer, an internal page)."""
+    return _says(error, ("Could not create isolated world", "was not found"))

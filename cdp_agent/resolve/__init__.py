@@ -1,0 +1,8 @@
+"""From an element's id to the live node, and from the node to a point that input can reach."""
+
+from cdp_agent.resolve.live import LiveElement
+from cdp_agent.resolve.reach import reach
+from cdp_agent.resolve.refs import Ref, RefBook
+from cdp_agent.resolve.resolver import Resolver
+
+__all__ = ["LiveElement", "Ref", "RefBook", "Resolver", "reach"]

@@ -1,0 +1,180 @@
+"""From a point in an element's own frame to the point where input must be sent.
+
+Input goes to the session that owns the frame, in the coordinates of that session's topmost frame. It
+would pass through whatever covers the iframe in a parent document, so every parent is asked what
+stands at the point as it sees it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from cdp_agent.errors import CdpAgentError, ElementNotVisible, ElementObscured, FrameDetached
+from cdp_agent.ids import ElementId
+from cdp_agent.protocol import Session
+from cdp_agent.resolve.live import LiveElement
+from cdp_agent.resolve.worlds import evaluate_in_frame
+from cdp_agent.targets import Frame, PageTarget
+
+
+class Point(NamedTuple):
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """One iframe element on the way up: where it stands in its session's viewport."""
+
+    frame: Frame
+    parent: Frame
+    owner: int
+    content: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """The viewport of a session's topmost frame."""
+
+    width: float
+    height: float
+    page_x: float
+    page_y: float
+
+
+async def reach(
+    target: PageTarget, live: LiveElement, point: Point, size: tuple[float, float], seconds: float
+) -> Point:
+    """The point for the element's session, once no parent document is in the way.
+
+    Raises:
+        ElementObscured: something in a parent covers the frame there.
+        ElementNotVisible: the frame is scrolled or clipped out of sight there.
+    """
+    if live.frame.parent is None:
+        return point
+    try:
+        levels = await _levels(target, live.frame, seconds)
+        views = await _views(target, levels, seconds)
+    except CdpAgentError as error:
+        raise live.explain(error) from None
+    sent: Point | None = None
+    frame = live.frame
+    checks: list[tuple[_Level, Point]] = []
+    for level in levels:
+        if level.frame.session is not level.parent.session and sent is None:
+            sent = point
+        root = level.parent.local_root
+        if frame is not level.frame:
+            continue  # inside the session whose topmost frame has been reached already
+        point = _through(level.content, point, size)
+        view = views[root.id]
+        if not (0 <= point.x < view.width and 0 <= point.y < view.height):
+            raise ElementNotVisible(f"{live.id} is in a frame that is out of sight there")
+        checks.append((level, point))
+        if sent is None:
+            sent = point
+        frame, size = root, (view.width, view.height)
+    await asyncio.gather(*(_require_clear(target, live, *check, views, seconds) for check in checks))
+    return sent if sent is not None else point
+
+
+async def _levels(target: PageTarget, frame: Frame, seconds: float) -> list[_Level]:
+    """All iframe elements from this frame up to the main one, asked about at the same time."""
+
+    async def level(child: Frame, parent: Frame) -> _Level:
+        session = parent.require_session()
+        owner = await session.post("DOM.getFrameOwner", {"frameId": child.id}, timeout=seconds)
+        backend = int(owner["backendNodeId"])
+        model = await session.post("DOM.getBoxModel", {"backendNodeId": backend}, timeout=seconds)
+        return _Level(child, parent, backend, model["model"]["content"])
+
+    pairs = []
+    child = frame
+    for parent in frame.ancestors():
+        pairs.append((child, parent))
+        child = parent
+    return list(await asyncio.gather(*(level(*pair) for pair in pairs)))
+
+
+async def _views(
+    target: PageTarget, levels: list[_Level], seconds: float
+) -> dict[str, _View]:
+    roots = {level.parent.local_root.id: level.parent.local_root for level in levels}
+
+    async def view(root: Frame) -> _View:
+        script = "[innerWidth, innerHeight, scrollX, scrollY]"
+        return _View(*await evaluate_in_frame(target, root, script, seconds))
+
+    found = await asyncio.gather(*(view(root) for root in roots.values()))
+    return dict(zip(roots, found, strict=True))
+
+
+def _through(quad: list[float], point: Point, size: tuple[float, float]) -> Point:
+    """Map a point of a frame's viewport through the content box of its iframe (affine)."""
+    width, height = size[0] or 1, size[1] or 1
+    along, down = point.x / width, point.y / height
+    x = quad[0] + along * (quad[2] - quad[0]) + down * (quad[6] - quad[0])
+    y = quad[1] + along * (quad[3] - quad[1]) + down * (quad[7] - quad[1])
+    return Point(x, y)
+
+
+async def _require_clear(
+    target: PageTarget,
+    live: LiveElement,
+    level: _Level,
+    point: Point,
+    views: dict[str, _View],
+    seconds: float,
+) -> None:
+    session = level.parent.require_session()
+    view = views[level.parent.local_root.id]
+    # getNodeForLocation takes whole document coordinates.
+    place = {
+        "x": math.floor(point.x + view.page_x),
+        "y": math.floor(point.y + view.page_y),
+        "ignorePointerEventsNone": False,
+    }
+    try:
+        found = await session.post("DOM.getNodeForLocation", place, timeout=seconds)
+    except FrameDetached:
+        raise
+    except CdpAgentError:
+        raise ElementNotVisible(f"{live.id} is in a frame that is out of sight there") from None
+    same_process = level.frame.session is session
+    if same_process and _is_inside(target, found.get("frameId", ""), level.frame):
+        return
+    if int(found["backendNodeId"]) == level.owner:
+        return
+    raise await _obscured(target, live, session, found)
+
+
+def _is_inside(target: PageTarget, frame_id: str, frame: Frame) -> bool:
+    found = target.frames.find(frame_id)
+    return found is frame or (found is not None and frame in found.ancestors())
+
+
+async def _obscured(
+    target: PageTarget, live: LiveElement, session: Session, found: dict[str, Any]
+) -> CdpAgentError:
+    backend = int(found["backendNodeId"])
+    frame = target.frames.find(found.get("frameId", ""))
+    cover = ElementId(frame.index if frame is not None else 0, backend)
+    sketch = ""
+    try:
+        node = (await session.post("DOM.describeNode", {"backendNodeId": backend}, timeout=2))["node"]
+        flat = node.get("attributes", [])
+        shown = "".join(
+            f' {name}="{value[:40]}"'
+            for name, value in zip(flat[0::2], flat[1::2], strict=True)
+            if name in ("id", "class", "name", "role", "src")
+        )
+        sketch = f"<{node['localName'] or node['nodeName']}{shown}>"
+    except CdpAgentError:
+        pass  # gone already; the id says enough
+    return ElementObscured(
+        f"{live.id} is under {cover} {sketch}".rstrip(), element_id=str(live.id), cover=str(cover)
+    )

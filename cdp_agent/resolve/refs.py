@@ -1,0 +1,124 @@
+"""Every id that was handed out, with what it named. State that never sends.
+
+An id is bound to the document it was issued for. The book keeps the last few documents of each
+frame, so that an old id is known to be old instead of being taken for another element.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from cdp_agent.errors import RefInvalid
+from cdp_agent.ids import ElementId, LoaderId
+from cdp_agent.snapshot import Box, Element, Snapshot
+from cdp_agent.snapshot.dom import DomFacts
+
+_DOCUMENTS_PER_FRAME = 4
+
+
+@dataclass(slots=True)
+class Ref:
+    """What an id named when it was last seen."""
+
+    id: ElementId
+    loader_id: LoaderId
+    url: str
+    role: str
+    name: str
+    tag: str
+    #: Whether it was the only one of that role, name and tag in its frame.
+    unique: bool
+    dom: DomFacts | None
+    _xpath: str | None = None
+
+    @property
+    def xpath(self) -> str:
+        if self._xpath is None:
+            self._xpath = self.dom.xpath(self.id.backend_node_id) if self.dom is not None else ""
+        return self._xpath
+
+    @property
+    def box(self) -> Box | None:
+        """Where the last snapshot saw it, in its document's coordinates."""
+        return self.dom.bounds(self.id.backend_node_id) if self.dom is not None else None
+
+    def release_dom(self) -> None:
+        """Keep the path, let go of the document it came from."""
+        _ = self.xpath
+        self.dom = None
+
+
+@dataclass(slots=True)
+class _Document:
+    loader_id: LoaderId
+    refs: dict[int, Ref]
+
+
+class RefBook:
+    def __init__(self) -> None:
+        self._frames: dict[int, list[_Document]] = {}
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._frames
+
+    def remember(self, snapshot: Snapshot) -> None:
+        """Take note of all ids of a snapshot. Earlier ids of the same documents stay good."""
+        kinds = Counter(_kind(element) for element in snapshot.elements)
+        seen: dict[int, set[int]] = {}
+        for element in snapshot.elements:
+            document = self._document(element, snapshot)
+            dom = snapshot.dom.get(element.frame_index)
+            url = snapshot.frame_map[element.frame_index].url
+            document.refs[element.backend_node_id] = Ref(
+                element.id,
+                document.loader_id,
+                url,
+                element.role,
+                element.name,
+                element.tag,
+                kinds[_kind(element)] == 1,
+                dom,
+            )
+            seen.setdefault(element.frame_index, set()).add(element.backend_node_id)
+        for index, backends in seen.items():
+            for backend, ref in self._frames[index][-1].refs.items():
+                if backend not in backends and ref.dom is not None:
+                    ref.release_dom()
+
+    def _document(self, element: Element, snapshot: Snapshot) -> _Document:
+        documents = self._frames.setdefault(element.frame_index, [])
+        loader_id = LoaderId(snapshot.frame_map[element.frame_index].loader_id)
+        if documents and documents[-1].loader_id == loader_id:
+            return documents[-1]
+        for document in documents:
+            if document.loader_id == loader_id:  # back from the back/forward cache
+                documents.remove(document)
+                documents.append(document)
+                return document
+        if documents:
+            for ref in documents[-1].refs.values():
+                if ref.dom is not None:
+                    ref.release_dom()
+        document = _Document(loader_id, {})
+        documents.append(document)
+        del documents[:-_DOCUMENTS_PER_FRAME]
+        return document
+
+    def require(self, element_id: ElementId) -> Ref:
+        """What the id named; the newest document wins when the id itself does not say which.
+
+        Raises:
+            RefInvalid: no snapshot of this page has shown it.
+        """
+        for document in reversed(self._frames.get(element_id.frame_index, [])):
+            if element_id.loader_id in (None, document.loader_id):
+                ref = document.refs.get(element_id.backend_node_id)
+                if ref is not None:
+                    return ref
+        raise RefInvalid(f"{element_id} is not an id of any snapshot of this page", ref=str(element_id))
+
+
+def _kind(element: Element) -> tuple[int, str, str, str]:
+    return element.frame_index, element.role, element.name, element.tag

@@ -1,0 +1,201 @@
+"""Finds the node that an id names, or says that it is gone. Never another one.
+
+The id's document must be the one its frame shows now. Where the node was replaced, or the same
+address was loaded again, it is looked up once more in that frame alone: at the stored path there
+must stand an element of the same role, name and tag, and the only such one both then and now.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from cdp_agent.errors import (
+    CdpAgentError,
+    ElementNotFound,
+    FrameDetached,
+    InvalidParams,
+    StaleRef,
+)
+from cdp_agent.ids import ElementId
+from cdp_agent.protocol.chrome_errors import is_context_gone, is_node_gone
+from cdp_agent.resolve.live import LiveElement
+from cdp_agent.resolve.refs import Ref, RefBook
+from cdp_agent.resolve.worlds import world_of
+from cdp_agent.snapshot import Snapshot
+from cdp_agent.targets import Frame, PageTarget
+
+_SECONDS = 5.0
+
+
+class Resolver:
+    """`look` takes a fresh snapshot of the page: healing compares by it."""
+
+    def __init__(
+        self, target: PageTarget, book: RefBook, look: Callable[[], Awaitable[Snapshot]]
+    ) -> None:
+        self._target = target
+        self._book = book
+        self._look = look
+
+    def frame(self, frame_index: int) -> Frame:
+        """The frame of that number.
+
+        Raises:
+            FrameDetached: it was there and is gone.
+            InvalidParams: no frame has ever had that number.
+        """
+        frame = self._target.frames.find_index(frame_index)
+        if frame is not None:
+            return frame
+        if self._target.frames.was_issued(frame_index):
+            raise FrameDetached(f"frame {frame_index} is gone")
+        numbers = ", ".join(str(f.index) for f in self._target.frames)
+        raise InvalidParams(f"there is no frame {frame_index}", hint=f"Frames now: {numbers}.")
+
+    async def resolve(self, element_id: ElementId, *, deadline: float) -> LiveElement:
+        """The live node. The caller releases it.
+
+        Raises:
+            RefInvalid: the id was never handed out.
+            StaleRef: what it named is gone.
+        """
+        ref = self._book.require(element_id)
+        frame = self._target.frames.find_index(element_id.frame_index)
+        if frame is None or frame.session is None:
+            raise StaleRef(f"the frame of {element_id} is gone", ref=str(element_id))
+        if frame.loader_id == ref.loader_id:
+            live = await self._try_node(ref, frame, deadline)
+            return live if live is not None else await self.heal(ref, deadline)
+        if _address(frame.url) == _address(ref.url):
+            return await self.heal(ref, deadline)
+        where = "the page" if frame.index == 0 else f"frame {frame.index}"
+        message = f"{element_id} is of an earlier document; {where} now shows {frame.url[:200]}"
+        raise StaleRef(message, ref=str(element_id))
+
+    async def _try_node(self, ref: Ref, frame: Frame, deadline: float) -> LiveElement | None:
+        """The node, or None when it is not in its document any more."""
+        seconds = max(deadline - time.monotonic(), 0.1)
+        world = await world_of(self._target, frame, seconds)
+        session = frame.require_session()
+        params = {"backendNodeId": ref.id.backend_node_id, "executionContextId": world.context_id}
+        try:
+            reply = await session.post("DOM.resolveNode", params, timeout=seconds)
+        except CdpAgentError as error:
+            if is_node_gone(error):
+                return None
+            if is_context_gone(error):
+                raise StaleRef(f"the document of {ref.id} was replaced", ref=str(ref.id)) from None
+            raise
+        object_id = str(reply["object"]["objectId"])
+        return LiveElement(ref, ref.id, frame, session, world, object_id)
+
+    async def heal(self, ref: Ref, deadline: float) -> LiveElement:
+        """Find again what was replaced.
+
+        Raises:
+            StaleRef: nothing there is certain to be it.
+        """
+        gone = StaleRef(f"{ref.id} ({ref.role} {ref.name[:60]!r}) is gone", ref=str(ref.id))
+        if not ref.unique or not ref.xpath:
+            raise gone
+        snapshot = await self._look()
+        same = [
+            element
+            for element in snapshot.elements
+            if element.frame_index == ref.id.frame_index
+            and (element.role, element.name, element.tag) == (ref.role, ref.name, ref.tag)
+        ]
+        if len(same) != 1 or snapshot.xpath_map[same[0].id] != ref.xpath:
+            raise gone
+        found = self._book.require(same[0].id)
+        frame = self.frame(ref.id.frame_index)
+        if found.loader_id != frame.loader_id or found.id == ref.id:
+            raise gone
+        live = await self._try_node(found, frame, deadline)
+        if live is None:
+            raise gone
+        live.healed = True
+        return live
+
+    async def query(self, frame_index: int, selector: str) -> int:
+        """The backend node id of what a CSS selector or XPath finds first in one frame.
+
+        Raises:
+            ElementNotFound: it finds nothing.
+            InvalidParams: it is no selector.
+        """
+        frame = self.frame(frame_index)
+        world = await world_of(self._target, frame, _SECONDS)
+        session = frame.require_session()
+        reply = await session.post(
+            "Runtime.callFunctionOn",
+            {
+                "functionDeclaration": _QUERY,
+                "uniqueContextId": world.unique_id,
+                "arguments": [{"value": selector}, {"value": _is_xpath(selector)}],
+            },
+        )
+        if "exceptionDetails" in reply:
+            raise InvalidParams(f"{selector!r} is neither a CSS selector nor an XPath")
+        object_id = reply["result"].get("objectId")
+        if object_id is None:
+            raise ElementNotFound(f"nothing in frame {frame_index} fits {selector!r}")
+        try:
+            node = await session.post("DOM.describeNode", {"objectId": object_id})
+        finally:
+            session.send_only("Runtime.releaseObject", {"objectId": object_id})
+        return int(node["node"]["backendNodeId"])
+
+    async def describe(self, element_id: ElementId) -> dict[str, Any]:
+        """Tag, attributes, box (in the page's viewport of its session) and frame of an element."""
+        live = await self.resolve(element_id, deadline=time.monotonic() + _SECONDS)
+        try:
+            node_reply = live.session.post("DOM.describeNode", {"objectId": live.object_id})
+            quads_reply = live.session.post("DOM.getContentQuads", {"objectId": live.object_id})
+            node = (await node_reply)["node"]
+            try:
+                quads = (await quads_reply)["quads"]
+            except CdpAgentError:
+                quads = []  # not rendered
+        finally:
+            live.release()
+        flat = node.get("attributes", [])
+        return {
+            "id": str(live.id),
+            "tag": node["localName"],
+            "attributes": dict(zip(flat[0::2], flat[1::2], strict=True)),
+            "quads": quads,
+            "box": _around(quads),
+            "frame_index": live.frame.index,
+            "frame_id": live.frame.id,
+            "session": live.session.id,
+            "backend_node_id": int(node["backendNodeId"]),
+            "healed": live.healed,
+        }
+
+
+
+def _address(url: str) -> str:
+    return url.partition("#")[0]
+
+
+def _is_xpath(selector: str) -> bool:
+    return selector.startswith(("/", "(", "./", "xpath="))
+
+
+def _around(quads: list[list[float]]) -> list[float] | None:
+    if not quads:
+        return None
+    xs = [x for quad in quads for x in quad[0::2]]
+    ys = [y for quad in quads for y in quad[1::2]]
+    return [min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)]
+
+
+_QUERY = """function(selector, isXPath) {
+  if (!isXPath) return document.querySelector(selector.replace(/^css=/, ""));
+  const path = selector.replace(/^xpath=/, "");
+  return document.evaluate(path, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue;
+}"""
+

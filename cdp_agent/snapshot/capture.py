@@ -1,0 +1,275 @@
+"""Fetches a page, all frames at once. The only file of this package that talks to the browser.
+
+A child frame may vanish or hang at any moment: it is then left out and named in the warnings.
+The main frame's failure is the caller's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from cdp_agent import log
+from cdp_agent.errors import (
+    CdpAgentError,
+    CommandTimeout,
+    ConnectionLost,
+    NavigationFailed,
+    TargetCrashed,
+)
+from cdp_agent.ids import LoaderId
+from cdp_agent.protocol import Session
+from cdp_agent.snapshot.ax import AxTree
+from cdp_agent.snapshot.dom import COMPUTED_STYLES, DomCapture, DomFacts, documents_by_frame
+from cdp_agent.snapshot.merge import FrameCapture
+from cdp_agent.snapshot.model import FrameInfo, PageInfo, Viewport
+from cdp_agent.targets import Frame, PageTarget
+
+_log = log.get("snapshot")
+
+#: How long child frames may take once the main frame has answered.
+CHILD_GRACE = 2.5
+#: A main frame that navigates during every one of these is not going to hold still.
+_TRIES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    page: PageInfo
+    viewport: Viewport
+    frames: dict[int, FrameCapture]
+    warnings: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Fetch:
+    """What is under way for one frame."""
+
+    frame: Frame
+    loader_id: LoaderId
+    tree: asyncio.Future[AxTree]
+    owner: asyncio.Future[dict[str, Any]] | None = None
+    box: dict[str, Any] | None = None
+    problem: str = ""
+
+
+@dataclass(slots=True)
+class Capturer:
+    """Remembers per page what need not be asked twice."""
+
+    target: PageTarget
+    _enabled: set[str] = field(default_factory=set)
+    _owners: dict[str, int] = field(default_factory=dict)
+
+    async def capture(self, seconds: float) -> Captured:
+        """Raises: CommandTimeout, TargetClosed, TargetCrashed, NavigationFailed."""
+        deadline = time.monotonic() + seconds
+        await self.target.wait_ready(min(seconds, 5))
+        for _ in range(_TRIES):
+            captured = await self._once(deadline)
+            if captured is not None:
+                return captured
+        raise NavigationFailed(f"the page {self.target.url} does not stop navigating")
+
+    async def _once(self, deadline: float) -> Captured | None:
+        target = self.target
+        target.require_alive()
+        left = max(deadline - time.monotonic(), 0.1)
+        main = target.frames.main
+        loader = main.loader_id
+        frames = [f for f in target.frames if f.session is not None and f.session.ended is None]
+        sessions = {f.session.id: f.session for f in frames if f.session is not None}
+        for session in sessions.values():
+            self._enable(session)
+        metrics = target.session.post("Page.getLayoutMetrics", timeout=left)
+        fetches = [self._begin(frame, left) for frame in frames]
+        layouts = {key: _layout(session, left) for key, session in sessions.items()}
+        if main.session is None or not fetches:
+            await target.until(lambda: main.session is not None, left)
+            return None
+        first = fetches[0]
+        try:
+            await first.tree
+            facts = documents_by_frame(await layouts[main.session.id])
+            view = await metrics
+        except (CommandTimeout, ConnectionLost, TargetCrashed):
+            raise
+        except CdpAgentError as error:
+            target.require_alive()
+            if main.loader_id != loader:
+                return None  # it navigated meanwhile: look at the new document
+            raise error
+        if main.loader_id != loader:
+            return None
+        await self._children(fetches[1:], layouts, facts, min(CHILD_GRACE, left))
+        return self._assemble(fetches, facts, view)
+
+    def _enable(self, session: Session) -> None:
+        """Keep Chromium's accessibility cache between captures: it is a third of their cost."""
+        if session.id not in self._enabled:
+            self._enabled.add(session.id)
+            session.send_only("Accessibility.enable")
+            session.send_only("DOM.enable")
+
+    def _begin(self, frame: Frame, seconds: float) -> _Fetch:
+        session = frame.require_session()
+        tree = session.post(
+            "Accessibility.getFullAXTree", {"frameId": frame.id}, into=AxTree, timeout=seconds
+        )
+        fetch = _Fetch(frame, frame.loader_id, tree)
+        parent = frame.parent.session if frame.parent is not None else None
+        if parent is not None and frame.id not in self._owners:
+            fetch.owner = parent.post("DOM.getFrameOwner", {"frameId": frame.id}, timeout=seconds)
+        return fetch
+
+    async def _children(
+        self,
+        fetches: list[_Fetch],
+        layouts: dict[str, asyncio.Future[DomCapture]],
+        facts: dict[str, DomFacts],
+        seconds: float,
+    ) -> None:
+        if not fetches:
+            return
+        waiting: list[Awaitable[Any]] = [f.tree for f in fetches]
+        waiting += [f.owner for f in fetches if f.owner is not None]
+        waiting += layouts.values()
+        deadline = time.monotonic() + seconds
+        await _wait_all(waiting, seconds)
+        for layout in layouts.values():
+            if _answered(layout):
+                facts.update(documents_by_frame(layout.result()))
+        for fetch in fetches:
+            self._check(fetch)
+        boxes = {
+            id(fetch): asyncio.ensure_future(self._owner_box(fetch))
+            for fetch in fetches
+            if not fetch.problem
+        }
+        await _wait_all(boxes.values(), max(deadline - time.monotonic(), 0.5))
+        for fetch in fetches:
+            box = boxes.get(id(fetch))
+            if box is not None and _answered(box):
+                fetch.box = box.result()
+
+    def _check(self, fetch: _Fetch) -> None:
+        """Note why a child frame cannot be shown, if it cannot."""
+        frame, tree = fetch.frame, fetch.tree
+        where = f"frame {frame.index} ({frame.url or 'empty'})"
+        if frame.loader_id != fetch.loader_id:
+            fetch.problem = f"{where} navigated while the snapshot was taken"
+        elif self.target.frames.find(frame.id) is not frame:
+            fetch.problem = f"{where} was removed while the snapshot was taken"
+        elif not _answered(tree):
+            fetch.problem = f"{where} did not answer"
+        if fetch.owner is not None and _answered(fetch.owner):
+            self._owners[frame.id] = int(fetch.owner.result()["backendNodeId"])
+            if len(self._owners) > 2_000:
+                self._owners.pop(next(iter(self._owners)))
+
+    async def _owner_box(self, fetch: _Fetch) -> dict[str, Any] | None:
+        owner = self._owners.get(fetch.frame.id)
+        parent = fetch.frame.parent
+        if owner is None or parent is None or parent.session is None:
+            return None
+        try:
+            reply = await parent.session.post(
+                "DOM.getBoxModel", {"backendNodeId": owner}, timeout=CHILD_GRACE
+            )
+        except CdpAgentError:
+            return None  # not rendered
+        model: dict[str, Any] = reply["model"]
+        return model
+
+    def _assemble(
+        self, fetches: list[_Fetch], facts: dict[str, DomFacts], view: dict[str, Any]
+    ) -> Captured:
+        frames: dict[int, FrameCapture] = {}
+        warnings: list[str] = []
+        for fetch in fetches:
+            if fetch.problem:
+                warnings.append(fetch.problem)
+                continue
+            frame = fetch.frame
+            parent = frames.get(frame.parent.index) if frame.parent is not None else None
+            root = self._root_of(frame, frames)
+            offset, scale = _placed(root, fetch.box)
+            if parent is None and frame.parent is not None:
+                continue  # its parent is not shown either
+            frames[frame.index] = FrameCapture(
+                self.frame_info(frame), fetch.tree.result(), facts.get(frame.id), offset, scale
+            )
+        main = self.target.frames.main
+        title = fetches[0].tree.result().nodes[0].text if fetches[0].tree.result().nodes else ""
+        page = PageInfo(title or self.target.title, self.target.url, loading=not main.dom_ready)
+        return Captured(page, _viewport(view), frames, tuple(warnings))
+
+    def _root_of(self, frame: Frame, done: dict[int, FrameCapture]) -> FrameCapture | None:
+        """The frame in whose viewport the box of this frame's iframe was measured."""
+        if frame.parent is None:
+            return None
+        return done.get(frame.parent.local_root.index)
+
+    def frame_info(self, frame: Frame) -> FrameInfo:
+        """A frame as users see it."""
+        return FrameInfo(
+            index=frame.index,
+            frame_id=frame.id,
+            parent_index=frame.parent.index if frame.parent is not None else None,
+            session=frame.session.id if frame.session is not None else "",
+            loader_id=frame.loader_id,
+            url=frame.url,
+            origin=frame.origin,
+            name=frame.name,
+            is_oopif=frame.is_oopif,
+            owner_backend_node_id=self._owners.get(frame.id),
+        )
+
+
+def _layout(session: Session, seconds: float) -> asyncio.Future[DomCapture]:
+    params = {"computedStyles": list(COMPUTED_STYLES), "includePaintOrder": False}
+    return session.post(
+        "DOMSnapshot.captureSnapshot", params, into=DomCapture, timeout=seconds
+    )
+
+
+async def _wait_all(waiting: Iterable[Awaitable[Any]], seconds: float) -> None:
+    futures = [asyncio.ensure_future(one) for one in waiting]
+    if futures:
+        _, late = await asyncio.wait(futures, timeout=seconds)
+        for one in late:
+            one.cancel()
+
+
+def _answered(future: asyncio.Future[Any]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
+
+
+def _placed(
+    root: FrameCapture | None, model: dict[str, Any] | None
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Offset and scale of a frame in the page's viewport, from the box of its iframe element."""
+    if model is None or root is None:
+        return (0.0, 0.0), (1.0, 1.0)
+    content, border = model["content"], model["border"]
+    xs, ys = content[0::2], content[1::2]
+    wide = abs(border[2] - border[0]) / model["width"] if model["width"] else 1.0
+    high = abs(border[7] - border[1]) / model["height"] if model["height"] else 1.0
+    left = root.offset[0] + min(xs) * root.scale[0]
+    top = root.offset[1] + min(ys) * root.scale[1]
+    return (left, top), (root.scale[0] * (wide or 1.0), root.scale[1] * (high or 1.0))
+
+
+def _viewport(view: dict[str, Any]) -> Viewport:
+    layout, content = view["cssLayoutViewport"], view["cssContentSize"]
+    return Viewport(
+        width=int(layout["clientWidth"]),
+        height=int(layout["clientHeight"]),
+        scroll_x=round(layout["pageX"]),
+        scroll_y=round(layout["pageY"]),
+        content_width=int(content["width"]),
+        content_height=int(content["height"]),
+    )

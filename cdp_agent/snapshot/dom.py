@@ -1,0 +1,272 @@
+"""Layout facts of one document from `DOMSnapshot.captureSnapshot`, looked up by backend node id.
+
+The reply is columns, not nodes; it stays that way. A page has ten times more nodes than anybody
+asks about, so a fact is looked up when it is wanted.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+import msgspec
+
+#: Asked for with every capture; the order is the order in `layout.styles`.
+COMPUTED_STYLES = ("cursor",)
+
+_ELEMENT, _DOCUMENT, _FRAGMENT = 1, 9, 11
+
+
+class RareBoolean(msgspec.Struct, gc=False, frozen=True):
+    index: list[int] = []
+
+
+class RareInteger(msgspec.Struct, gc=False, frozen=True):
+    index: list[int] = []
+    value: list[int] = []
+
+
+class NodeColumns(msgspec.Struct):
+    parentIndex: list[int] = []  # noqa: N815
+    nodeType: list[int] = []  # noqa: N815
+    nodeName: list[int] = []  # noqa: N815
+    backendNodeId: list[int] = []  # noqa: N815
+    attributes: list[list[int]] = []
+    isClickable: RareBoolean = RareBoolean()  # noqa: N815
+    contentDocumentIndex: RareInteger = RareInteger()  # noqa: N815
+
+
+class LayoutColumns(msgspec.Struct):
+    nodeIndex: list[int] = []  # noqa: N815
+    bounds: list[list[float]] = []
+    styles: list[list[int]] = []
+
+
+class DocumentColumns(msgspec.Struct):
+    frameId: int  # noqa: N815
+    nodes: NodeColumns
+    layout: LayoutColumns
+    scrollOffsetX: float = 0  # noqa: N815
+    scrollOffsetY: float = 0  # noqa: N815
+    contentWidth: float = 0  # noqa: N815
+    contentHeight: float = 0  # noqa: N815
+
+
+class DomCapture(msgspec.Struct):
+    documents: list[DocumentColumns]
+    strings: list[str]
+
+
+class Box(NamedTuple):
+    """Left, top, width, height in CSS pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class DomFacts:
+    """One document's columns with the look-ups that the snapshot needs."""
+
+    def __init__(self, document: DocumentColumns, strings: list[str]) -> None:
+        self._document = document
+        self._nodes = document.nodes
+        self._strings = strings
+        self.scroll = (document.scrollOffsetX, document.scrollOffsetY)
+        self.content_size = (document.contentWidth, document.contentHeight)
+
+    @cached_property
+    def _index(self) -> dict[int, int]:
+        ids = self._nodes.backendNodeId
+        return dict(zip(ids, range(len(ids)), strict=True))
+
+    @cached_property
+    def _layout(self) -> dict[int, int]:
+        indices = self._document.layout.nodeIndex
+        return dict(zip(reversed(indices), range(len(indices) - 1, -1, -1), strict=True))
+
+    @cached_property
+    def _clickable(self) -> frozenset[int]:
+        return frozenset(self._nodes.isClickable.index)
+
+    def __contains__(self, backend_node_id: int) -> bool:
+        return backend_node_id in self._index
+
+    def tag(self, backend_node_id: int) -> str:
+        index = self._index.get(backend_node_id)
+        return "" if index is None else self._name(index)
+
+    def _name(self, index: int) -> str:
+        name = self._nodes.nodeName[index]
+        return self._strings[name].lower() if name >= 0 else ""
+
+    def attributes(self, backend_node_id: int) -> dict[str, str]:
+        index = self._index.get(backend_node_id)
+        if index is None or index >= len(self._nodes.attributes):
+            return {}
+        flat = self._nodes.attributes[index]
+        text = self._strings
+        return {
+            text[flat[i]]: text[flat[i + 1]] if flat[i + 1] >= 0 else ""
+            for i in range(0, len(flat) - 1, 2)
+        }
+
+    def bounds(self, backend_node_id: int) -> Box | None:
+        """Its box in the document's own coordinates, or None where it has no layout."""
+        index = self._index.get(backend_node_id)
+        row = None if index is None else self._layout.get(index)
+        return None if row is None else Box(*self._document.layout.bounds[row])
+
+    def is_clickable(self, backend_node_id: int) -> bool:
+        """It has a listener for clicks, or is a link."""
+        return self._index.get(backend_node_id) in self._clickable
+
+    def has_pointer(self, backend_node_id: int) -> bool:
+        """The cursor over it is a hand."""
+        index = self._index.get(backend_node_id)
+        return index is not None and self._cursor(index) == "pointer"
+
+    def _cursor(self, index: int) -> str:
+        row = self._layout.get(index)
+        if row is None:
+            return ""
+        styles = self._document.layout.styles[row]
+        return self._strings[styles[0]] if styles and styles[0] >= 0 else ""
+
+    def parent_has_pointer(self, backend_node_id: int) -> bool:
+        index = self._index.get(backend_node_id)
+        if index is None:
+            return False
+        parent = self._nodes.parentIndex[index]
+        while parent >= 0:
+            cursor = self._cursor(parent)
+            if cursor:
+                return cursor == "pointer"
+            parent = self._nodes.parentIndex[parent]  # no box of its own
+        return False
+
+    def pointer_owner(self, backend_node_id: int) -> int:
+        """The outermost element with a hand cursor around a node, or 0."""
+        if not self._pointer_rows:
+            return 0
+        index = self._index.get(backend_node_id, -1)
+        owner = 0
+        while index >= 0:
+            if self._nodes.nodeType[index] == _ELEMENT:
+                cursor = self._cursor(index)
+                if cursor and cursor != "pointer":
+                    break
+                if cursor and self._name(index) not in ("html", "body"):
+                    owner = self._nodes.backendNodeId[index]
+            index = self._nodes.parentIndex[index]
+        return owner
+
+    @cached_property
+    def _pointer_rows(self) -> list[int]:
+        try:
+            pointer = self._strings.index("pointer")
+        except ValueError:
+            return []
+        return [row for row, style in enumerate(self._document.layout.styles) if style[:1] == [pointer]]
+
+    def silent_pointers(self, known: set[int]) -> list[int]:
+        """Outermost elements with a hand cursor and a box, neither in `known` nor around or inside it."""
+        rows = self._pointer_rows
+        if not rows:
+            return []
+        spoken = {self._index[backend] for backend in known if backend in self._index}
+        around: set[int] = set()
+        for index in spoken:
+            while index >= 0 and index not in around:
+                around.add(index)
+                index = self._nodes.parentIndex[index]
+        found = []
+        for row in rows:
+            index = self._document.layout.nodeIndex[row]
+            if index in around or self._nodes.nodeType[index] != _ELEMENT:
+                continue
+            backend = self._nodes.backendNodeId[index]
+            _, _, width, height = self._document.layout.bounds[row]
+            if width < 2 or height < 2 or self.parent_has_pointer(backend):
+                continue
+            if not self._is_hidden_from_users(index) and not self._stands_in(index, spoken):
+                found.append(backend)
+        return found
+
+    def _stands_in(self, index: int, tops: set[int]) -> bool:
+        while index >= 0:
+            if index in tops:
+                return True
+            index = self._nodes.parentIndex[index]
+        return False
+
+    def _is_hidden_from_users(self, index: int) -> bool:
+        while index >= 0:
+            attributes = self.attributes(self._nodes.backendNodeId[index])
+            if attributes.get("aria-hidden") == "true" or "inert" in attributes:
+                return True
+            index = self._nodes.parentIndex[index]
+        return False
+
+    def position(self, backend_node_id: int) -> int:
+        """Its place in document order; -1 where it is not known."""
+        return self._index.get(backend_node_id, -1)
+
+    def fills_viewport(self, backend_node_id: int) -> bool:
+        """It is as large as the page: a listener there serves others, it is no button."""
+        box = self.bounds(backend_node_id)
+        width, height = self.content_size
+        return box is not None and box.width >= 0.9 * width and box.height >= 0.6 * height
+
+    def contains(self, ancestor: int, descendant: int) -> bool:
+        """Whether one node is, or stands below, another in the DOM."""
+        index, top = self._index.get(descendant), self._index.get(ancestor)
+        if index is None or top is None:
+            return False
+        while index >= 0:
+            if index == top:
+                return True
+            index = self._nodes.parentIndex[index]
+        return False
+
+    @cached_property
+    def _children(self) -> dict[int, list[int]]:
+        children: dict[int, list[int]] = {}
+        for index, parent in enumerate(self._nodes.parentIndex):
+            children.setdefault(parent, []).append(index)
+        return children
+
+    def xpath(self, backend_node_id: int) -> str:
+        """`/html[1]/body[1]/div[2]`; below a shadow root the step is `#shadow-root`."""
+        index = self._index.get(backend_node_id)
+        if index is None:
+            return ""
+        steps: list[str] = []
+        while index >= 0 and self._nodes.nodeType[index] != _DOCUMENT:
+            kind = self._nodes.nodeType[index]
+            if kind == _FRAGMENT:
+                steps.append("#shadow-root")
+            elif kind == _ELEMENT:
+                steps.append(self._step(index))
+            index = self._nodes.parentIndex[index]
+        return "/" + "/".join(reversed(steps))
+
+    def _step(self, index: int) -> str:
+        name = self._name(index)
+        position = 0
+        for sibling in self._children.get(self._nodes.parentIndex[index], ()):
+            if self._nodes.nodeType[sibling] == _ELEMENT and self._name(sibling) == name:
+                position += 1
+                if sibling == index:
+                    break
+        return f"{name}[{position}]"
+
+
+def documents_by_frame(capture: DomCapture) -> dict[str, DomFacts]:
+    """Facts of every document in a capture, by frame id."""
+    return {
+        capture.strings[document.frameId]: DomFacts(document, capture.strings)
+        for document in capture.documents
+        if document.frameId >= 0
+    }

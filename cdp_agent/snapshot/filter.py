@@ -1,0 +1,93 @@
+"""A snapshot cut down to what its options ask for. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cdp_agent.snapshot.merge import FrameCapture, Merged
+from cdp_agent.snapshot.model import Element, Node, Viewport
+from cdp_agent.snapshot.options import SnapshotOptions
+
+
+def apply_options(
+    merged: Merged,
+    options: SnapshotOptions,
+    viewport: Viewport,
+    frames: dict[int, FrameCapture],
+    top: tuple[int, int] | None,
+) -> tuple[list[Node], list[Element], int]:
+    """Nodes and elements that stay, and how many elements went. `top` is the only subtree wanted."""
+    nodes, elements = merged.nodes, merged.elements
+    if top is not None:
+        inside = _inside(frames, top)
+        nodes = [node for node in nodes if inside(node.key)]
+        shift = min((node.depth for node in nodes), default=0)
+        nodes = [_raised(node, shift) for node in nodes]
+    keep = {node.key for node in nodes if node.id is not None}
+    wanted = [e for e in elements if e.id in keep and _fits(e, options, viewport)]
+    if options.max_elements is not None:
+        wanted = wanted[: options.max_elements]
+    omitted = len(keep) - len(wanted)
+    if options.max_depth is not None:
+        nodes = [node for node in nodes if node.depth < options.max_depth]
+        shown = {node.key for node in nodes}
+        wanted = [e for e in wanted if e.id in shown]
+    if omitted or options.interactive_only or options.roles or options.viewport_only:
+        only = options.interactive_only or bool(options.roles) or options.viewport_only
+        nodes = _with_ancestors(nodes, {str(e.id) for e in wanted}, only_these=only)
+    return nodes, wanted, omitted
+
+
+def _fits(element: Element, options: SnapshotOptions, viewport: Viewport) -> bool:
+    if options.roles and element.role not in options.roles:
+        return False
+    if options.viewport_only:
+        box = element.bounds
+        return (
+            box is not None
+            and box.x < viewport.width
+            and box.y < viewport.height
+            and box.x + box.width > 0
+            and box.y + box.height > 0
+        )
+    return True
+
+
+def _with_ancestors(nodes: list[Node], ids: set[str], *, only_these: bool) -> list[Node]:
+    """Lines of the wanted elements and of what they stand in."""
+    kept: list[Node] = []
+    needed_depth = -1
+    for node in reversed(nodes):
+        wanted = node.key in ids if node.id is not None else not only_these
+        if wanted or node.depth < needed_depth:
+            kept.append(node)
+            needed_depth = node.depth
+        elif node.depth <= needed_depth:
+            needed_depth = node.depth
+    kept.reverse()
+    return kept
+
+
+def _raised(node: Node, levels: int) -> Node:
+    from dataclasses import replace
+
+    return replace(node, depth=node.depth - levels) if levels else node
+
+
+def _inside(frames: dict[int, FrameCapture], top: tuple[int, int]) -> Callable[[str], bool]:
+    """Whether a node stands below `top` (frame index, backend node id), through iframes too."""
+    top_frame, top_node = top
+
+    def inside(key: str) -> bool:
+        frame, _, number = key.partition("-")
+        index, backend = int(frame), int(number) if number.isdigit() else 0
+        while index != top_frame:
+            capture = frames.get(index)
+            if capture is None or capture.info.parent_index is None:
+                return False
+            backend = capture.info.owner_backend_node_id or 0
+            index = capture.info.parent_index
+        capture = frames.get(index)
+        return capture is not None and capture.dom is not None and capture.dom.contains(top_node, backend)
+
+    return inside

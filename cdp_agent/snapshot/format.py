@@ -1,0 +1,65 @@
+"""A snapshot as text for a model. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cdp_agent.snapshot.clean import one_line, quoted
+
+if TYPE_CHECKING:
+    from cdp_agent.snapshot.model import Node, Snapshot
+
+_URL_LIMIT = 200
+#: Shown as a bare word when true, as `not-…` never: what is false goes without saying, but for these.
+_SHOWN_WHEN_FALSE = {"expanded": "collapsed", "checked": "unchecked", "pressed": "unpressed"}
+_NOT_SHOWN = frozenset({"level", "hasPopup", "multiselectable"})
+
+
+def snapshot_text(snapshot: Snapshot) -> str:
+    lines = [header(snapshot)]
+    lines.extend(f"{'  ' * node.depth}{format_line(node)}" for node in snapshot.nodes)
+    if snapshot.omitted:
+        lines.append(f"({snapshot.omitted} more elements left out)")
+    lines.extend(f"(warning: {one_line(warning, 300)})" for warning in snapshot.warnings)
+    return "\n".join(lines)
+
+
+def header(snapshot: Snapshot) -> str:
+    page, view = snapshot.page, snapshot.viewport
+    parts = [f"Page: {one_line(page.title, 200)}", shown_url(page.url)]
+    below = max(view.content_height - view.height, 0)
+    parts.append(f"{view.width}x{view.height}, scrolled {view.scroll_y} of {below}")
+    if page.loading:
+        parts.append("loading")
+    return " · ".join(parts)
+
+
+def shown_url(url: str) -> str:
+    return one_line(url, _URL_LIMIT)
+
+
+def format_line(node: Node) -> str:
+    """One node without its children: `[0-7] button "Save" disabled`."""
+    parts = [f"[{node.id}]"] if node.id is not None else []
+    parts.append(node.role)
+    if node.frame is not None:
+        parts.append(str(node.frame[0]))
+    if node.name:
+        parts.append(quoted(node.name))
+    if node.frame is not None and node.frame[1]:
+        parts.append(shown_url(node.frame[1]))
+    if node.value is not None:
+        parts.append(f"value={quoted(node.value)}")
+    level = node.state.get("level")
+    if level is not None and node.role == "heading":
+        parts.append(str(level))
+    parts.extend(_state(name, value) for name, value in node.state.items() if name not in _NOT_SHOWN)
+    return " ".join(part for part in parts if part)
+
+
+def _state(name: str, value: Any) -> str:
+    if value is True:
+        return name
+    if value is False:
+        return _SHOWN_WHEN_FALSE.get(name, "")
+    return f"{name}={one_line(str(value), 40)}"

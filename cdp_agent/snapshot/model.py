@@ -1,0 +1,244 @@
+"""A page at one moment, as a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from cdp_agent.errors import ElementNotFound
+from cdp_agent.ids import ElementId
+from cdp_agent.snapshot.dom import Box, DomFacts
+
+if TYPE_CHECKING:
+    from cdp_agent.snapshot.diff import SnapshotDiff
+
+
+@dataclass(frozen=True, slots=True)
+class FrameInfo:
+    """One frame of the page. `origin` is where its content comes from."""
+
+    index: int
+    frame_id: str
+    parent_index: int | None
+    session: str
+    loader_id: str
+    url: str
+    origin: str
+    name: str
+    is_oopif: bool
+    owner_backend_node_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One line of the snapshot: an element, a text, a frame. `depth` gives the structure."""
+
+    key: str
+    depth: int
+    role: str
+    name: str
+    value: str | None = None
+    state: Mapping[str, Any] = field(default_factory=dict)
+    #: Set where one can act; shown in brackets.
+    id: ElementId | None = None
+    #: For a frame: its index and origin.
+    frame: tuple[int, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """Something one can act on, by its `id`."""
+
+    id: ElementId
+    role: str
+    name: str
+    value: str | None
+    state: Mapping[str, Any]
+    tag: str
+    level: int | None
+    #: In CSS pixels of the page's viewport at the time of the snapshot; None without layout.
+    bounds: Box | None
+    frame_index: int
+    backend_node_id: int
+    hints: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Viewport:
+    width: int
+    height: int
+    scroll_x: int
+    scroll_y: int
+    content_width: int
+    content_height: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageInfo:
+    title: str
+    url: str
+    #: The document had not been read to its end when the snapshot was taken.
+    loading: bool = False
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What `page.snapshot()` answers. `text` is for a model, `elements` for a program."""
+
+    page: PageInfo
+    viewport: Viewport
+    frames: tuple[FrameInfo, ...]
+    nodes: tuple[Node, ...]
+    elements: tuple[Element, ...]
+    warnings: tuple[str, ...] = ()
+    #: Elements that the options left out.
+    omitted: int = 0
+    dom: Mapping[int, DomFacts] = field(default_factory=dict, repr=False, compare=False)
+
+    @cached_property
+    def text(self) -> str:
+        from cdp_agent.snapshot.format import snapshot_text
+
+        return snapshot_text(self)
+
+    @cached_property
+    def _by_id(self) -> dict[str, Element]:
+        return {element.id: element for element in self.elements}
+
+    @cached_property
+    def focused(self) -> Element | None:
+        """The element that has the keyboard, in whichever frame."""
+        holders = [element for element in self.elements if element.state.get("focused")]
+        return max(holders, key=lambda element: element.frame_index, default=None)
+
+    @cached_property
+    def backend_node_map(self) -> dict[str, int]:
+        return {element.id: element.backend_node_id for element in self.elements}
+
+    @cached_property
+    def xpath_map(self) -> XPathMap:
+        return XPathMap(self)
+
+    @cached_property
+    def frame_map(self) -> dict[int, FrameInfo]:
+        return {frame.index: frame for frame in self.frames}
+
+    def get(self, element_id: str) -> Element:
+        """Raises: ElementNotFound."""
+        try:
+            return self._by_id[element_id]
+        except KeyError:
+            raise ElementNotFound(f"{element_id} is not in this snapshot", ref=element_id) from None
+
+    def find_all(
+        self,
+        role: str | None = None,
+        name: str | None = None,
+        *,
+        exact: bool = False,
+        frame: int | None = None,
+    ) -> list[Element]:
+        """Elements of that role whose name contains `name`, whatever the case; `exact`: equals."""
+        wanted = name.casefold() if name is not None and not exact else name
+        return [
+            element
+            for element in self.elements
+            if (role is None or element.role == role)
+            and (frame is None or element.frame_index == frame)
+            and (
+                wanted is None
+                or (element.name == wanted if exact else wanted in element.name.casefold())
+            )
+        ]
+
+    def find(
+        self,
+        role: str | None = None,
+        name: str | None = None,
+        *,
+        exact: bool = False,
+        frame: int | None = None,
+        nth: int | None = None,
+    ) -> Element:
+        """The one element that fits. A name that fits exactly wins over one that contains it.
+
+        Raises:
+            ElementNotFound: none fits, or several do and `nth` (from 0) was not given.
+        """
+        found = self.find_all(role, name, exact=exact, frame=frame)
+        what = f"{role or 'element'}{f' {name!r}' if name is not None else ''}"
+        if nth is None and len(found) > 1 and name is not None and not exact:
+            precise = [element for element in found if element.name == name]
+            found = precise if len(precise) == 1 else found
+        if nth is not None:
+            if not -len(found) <= nth < len(found):
+                raise ElementNotFound(f"there is no {what} number {nth}, only {len(found)}")
+            return found[nth]
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise ElementNotFound(f"there is no {what} in the snapshot", role=role, name=name)
+        shown = ", ".join(f"{e.id} {e.role} {e.name[:40]!r}" for e in found[:8])
+        more = f" and {len(found) - 8} more" if len(found) > 8 else ""
+        raise ElementNotFound(
+            f"{len(found)} elements fit {what}: {shown}{more}",
+            hint="Give nth, a frame, or a name that only one has.",
+            matches=[str(e.id) for e in found],
+        )
+
+    def diff(self, previous: Snapshot) -> SnapshotDiff:
+        """What changed since `previous`."""
+        from cdp_agent.snapshot.diff import compare
+
+        return compare(previous, self)
+
+    def model_dump(self) -> dict[str, Any]:
+        """The snapshot as plain data, as `fixtures/snapshot.schema.json` describes it."""
+        return {
+            "page": _plain(self.page),
+            "viewport": _plain(self.viewport),
+            "frames": [_plain(frame) for frame in self.frames],
+            "elements": [_dump_element(element) for element in self.elements],
+            "text": self.text,
+            "warnings": list(self.warnings),
+            "omitted": self.omitted,
+        }
+
+
+class XPathMap(Mapping[str, str]):
+    """Paths inside each element's own document, worked out when first asked for."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._known: dict[str, str] = {}
+
+    def __getitem__(self, element_id: str) -> str:
+        path = self._known.get(element_id)
+        if path is None:
+            element = self._snapshot._by_id[element_id]
+            facts = self._snapshot.dom.get(element.frame_index)
+            path = facts.xpath(element.backend_node_id) if facts is not None else ""
+            self._known[element_id] = path
+        return path
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._snapshot._by_id)
+
+    def __len__(self) -> int:
+        return len(self._snapshot.elements)
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    return {name: getattr(value, name) for name in value.__dataclass_fields__}
+
+
+def _dump_element(element: Element) -> dict[str, Any]:
+    plain = _plain(element)
+    plain["id"] = str(element.id)
+    plain["state"] = dict(element.state)
+    plain["hints"] = list(element.hints)
+    if element.bounds is not None:
+        plain["bounds"] = list(element.bounds)
+    return plain

@@ -1,0 +1,34 @@
+"""From a capture to a snapshot."""
+
+from __future__ import annotations
+
+from cdp_agent.errors import BrowserError
+from cdp_agent.snapshot.capture import Capturer
+from cdp_agent.snapshot.filter import apply_options
+from cdp_agent.snapshot.merge import merge
+from cdp_agent.snapshot.model import Snapshot
+from cdp_agent.snapshot.options import SnapshotOptions
+
+
+async def take_snapshot(
+    capturer: Capturer, options: SnapshotOptions, top: tuple[int, int] | None = None
+) -> Snapshot:
+    """Capture and shape one snapshot; `top` (frame index, backend node id) keeps that subtree only."""
+    captured = await capturer.capture(options.timeout)
+    merged = merge(captured.frames, options.max_name_length)
+    nodes, elements, omitted = apply_options(
+        merged, options, captured.viewport, captured.frames, top
+    )
+    for element in elements:
+        if element.backend_node_id <= 0:
+            raise BrowserError(f"{element.role} {element.name!r} has no backend node id")
+    return Snapshot(
+        page=captured.page,
+        viewport=captured.viewport,
+        frames=tuple(capture.info for capture in captured.frames.values()),
+        nodes=tuple(nodes),
+        elements=tuple(elements),
+        warnings=captured.warnings,
+        omitted=omitted,
+        dom={i: c.dom for i, c in captured.frames.items() if c.dom is not None},
+    )

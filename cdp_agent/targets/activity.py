@@ -1,0 +1,74 @@
+"""What happens on a page, numbered, so that one can ask what has happened since.
+
+Kept bounded: a page that polls or logs for ever must not grow us.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from dataclasses import dataclass
+
+#: Kinds of request whose answer a page turns into content.
+_AWAITED = frozenset({"XHR", "Fetch", "Script", "Document", "Stylesheet"})
+_MOST_OPEN = 2_000
+_MOST_ADDRESSES = 500
+_MOST_ERRORS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    number: int
+    url: str
+    kind: str
+    frame_id: str
+    #: The same address was asked for before: polling, most likely.
+    repeated: bool
+
+
+class Requests:
+    """Requests under way, and which addresses have been seen before."""
+
+    def __init__(self) -> None:
+        self._open: OrderedDict[str, Request] = OrderedDict()
+        self._seen: OrderedDict[str, None] = OrderedDict()
+        self.last_number = 0
+
+    def began(self, request_id: str, url: str, kind: str, frame_id: str) -> None:
+        if kind not in _AWAITED or url.startswith("data:"):
+            return
+        address = url.partition("?")[0]
+        self.last_number += 1
+        request = Request(self.last_number, url, kind, frame_id, address in self._seen)
+        self._open[request_id] = request
+        if kind in ("XHR", "Fetch"):
+            self._seen[address] = None
+            self._seen.move_to_end(address)
+        if len(self._seen) > _MOST_ADDRESSES:
+            self._seen.popitem(last=False)
+        if len(self._open) > _MOST_OPEN:
+            self._open.popitem(last=False)
+
+    def ended(self, request_id: str) -> None:
+        self._open.pop(request_id, None)
+
+    def clear(self) -> None:
+        self._open.clear()
+
+    def open_since(self, number: int) -> list[Request]:
+        """Requests that began after `number`, are not over, and are not a repetition."""
+        return [r for r in self._open.values() if r.number > number and not r.repeated]
+
+
+class ConsoleErrors:
+    """The last errors that the page wrote or threw."""
+
+    def __init__(self) -> None:
+        self._errors: deque[tuple[int, str]] = deque(maxlen=_MOST_ERRORS)
+        self.last_number = 0
+
+    def add(self, text: str) -> None:
+        self.last_number += 1
+        self._errors.append((self.last_number, text[:500]))
+
+    def since(self, number: int) -> tuple[str, ...]:
+        return tuple(text for n, text in self._errors if n > number)

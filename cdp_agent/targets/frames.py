@@ -1,0 +1,202 @@
+"""The frames of a page: state that never sends.
+
+A frame is known by its `frame_id` wherever it lives. It may move from one process to another and
+back (its session changes, its index does not), lose its session for a moment in between, or leave
+for good. The tree hears of all this from several sessions in no fixed order, so each method takes
+a fact and makes the tree agree with it, whatever came before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from cdp_agent.errors import FrameDetached
+from cdp_agent.ids import FrameId, LoaderId
+from cdp_agent.protocol import Session
+
+#: How many frames without a session are remembered, in case they come back in another process.
+_REMEMBERED = 256
+
+
+class World(NamedTuple):
+    """An execution context. `unique_id` is never reused, not even by another process."""
+
+    context_id: int
+    unique_id: str
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """One frame, as far as events have told."""
+
+    id: FrameId
+    index: int
+    parent: Frame | None
+    session: Session | None
+    loader_id: LoaderId = LoaderId("")
+    url: str = ""
+    name: str = ""
+    origin: str = ""
+    error_url: str = ""
+    world: World | None = None
+    main_world: World | None = None
+    dom_ready: bool = False
+    loaded: bool = False
+    #: Set while a navigation to another document is under way in this frame.
+    pending_loader: str = ""
+    pending_url: str = ""
+    #: Asked for by the page, and not begun by the browser yet.
+    navigation_requested: bool = False
+    #: How many documents it has shown.
+    documents: int = 0
+    children: dict[FrameId, Frame] = field(default_factory=dict)
+
+    @property
+    def is_oopif(self) -> bool:
+        return (
+            self.parent is not None and self.session is not None and self.session.target_id == self.id
+        )
+
+    @property
+    def local_root(self) -> Frame:
+        """The topmost frame of the same session: its viewport is what input coordinates refer to."""
+        frame = self
+        while frame.parent is not None and frame.parent.session is frame.session:
+            frame = frame.parent
+        return frame
+
+    def ancestors(self) -> Iterator[Frame]:
+        """Its parent, that one's parent, and so on up to the main frame."""
+        frame = self.parent
+        while frame is not None:
+            yield frame
+            frame = frame.parent
+
+    def require_session(self) -> Session:
+        if self.session is None or self.session.ended is not None:
+            raise FrameDetached(f"frame {self.index} ({self.url or self.id}) is gone")
+        return self.session
+
+
+class FrameTree:
+    """All frames of one page, by id and by index."""
+
+    def __init__(self, main_frame_id: FrameId, session: Session) -> None:
+        self.main = Frame(main_frame_id, 0, None, session)
+        self._by_id: dict[FrameId, Frame] = {main_frame_id: self.main}
+        self._by_index: dict[int, Frame] = {0: self.main}
+        self._limbo: dict[FrameId, Frame] = {}
+        self._next_index = 1
+
+    def __iter__(self) -> Iterator[Frame]:
+        """Live frames, parents before children, in the order in which they were first seen."""
+        return iter(list(self._by_id.values()))
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+    def find(self, frame_id: str) -> Frame | None:
+        return self._by_id.get(FrameId(frame_id))
+
+    def find_index(self, index: int) -> Frame | None:
+        return self._by_index.get(index)
+
+    def was_issued(self, index: int) -> bool:
+        """Whether a frame has ever had this number."""
+        return 0 <= index < self._next_index
+
+    def attached(self, frame_id: FrameId, parent_id: FrameId | None, session: Session) -> Frame:
+        """A frame appeared, or came back under another session: same index, new owner."""
+        frame = self._by_id.get(frame_id)
+        if frame is not None:
+            return frame
+        frame = self._limbo.pop(frame_id, None)
+        parent = self._by_id.get(parent_id) if parent_id else None
+        if frame is None:
+            frame = Frame(frame_id, self._next_index, parent or self.main, session)
+            self._next_index += 1
+        else:
+            frame.session = session
+            frame.parent = parent or frame.parent or self.main
+        self._by_id[frame_id] = frame
+        self._by_index[frame.index] = frame
+        if frame.parent is not None:
+            frame.parent.children[frame_id] = frame
+        return frame
+
+    def committed(
+        self,
+        frame_id: FrameId,
+        parent_id: FrameId | None,
+        session: Session,
+        *,
+        loader_id: str,
+        url: str,
+        name: str,
+        origin: str,
+        error_url: str,
+    ) -> Frame:
+        """A frame shows another document, perhaps in another process than before."""
+        frame = self.attached(frame_id, parent_id, session)
+        for child in list(frame.children.values()):
+            self._forget(child)
+        moved = frame.session is not session
+        frame.session = session
+        frame.loader_id = LoaderId(loader_id)
+        frame.url, frame.name, frame.origin, frame.error_url = url, name, origin, error_url
+        frame.dom_ready = frame.loaded = False
+        frame.documents += 1
+        if moved:
+            frame.world = frame.main_world = None
+        if frame.pending_loader == loader_id:
+            frame.pending_loader = ""
+        frame.navigation_requested = False
+        return frame
+
+    def detached(self, frame_id: FrameId, session: Session, *, swapped: bool) -> Frame | None:
+        """A session no longer holds a frame. When it was swapped, another session will or does."""
+        frame = self._by_id.get(frame_id)
+        if frame is None:
+            self._limbo.pop(frame_id, None)
+            return None
+        if swapped:
+            if frame.session is session:
+                self._to_limbo(frame)
+            return None
+        self._forget(frame)
+        return frame
+
+    def session_ended(self, session: Session) -> list[Frame]:
+        """A session is over: its frames are gone, or about to come back in another one."""
+        lost = [frame for frame in self if frame.session is session]
+        for frame in lost:
+            self._to_limbo(frame)
+        return lost
+
+    def _to_limbo(self, frame: Frame) -> None:
+        if frame is self.main:
+            frame.session = None
+            return
+        self._forget(frame)
+        self._limbo[frame.id] = frame
+        while len(self._limbo) > _REMEMBERED:
+            self._limbo.pop(next(iter(self._limbo)))
+
+    def _forget(self, frame: Frame) -> None:
+        for gone in list(_subtree(frame)):
+            self._by_id.pop(gone.id, None)
+            self._by_index.pop(gone.index, None)
+            gone.session = None
+            gone.world = gone.main_world = None
+            if gone.parent is not None:
+                gone.parent.children.pop(gone.id, None)
+
+
+def _subtree(top: Frame) -> Iterator[Frame]:
+    waiting = [top]
+    while waiting:
+        frame = waiting.pop()
+        waiting.extend(frame.children.values())
+        yield frame

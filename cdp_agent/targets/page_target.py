@@ -1,0 +1,337 @@
+"""One tab: its sessions, frames, load states, dialogs, and what goes on in it.
+
+It is fed events in order by the registry's pump and never waits while it handles one, so what it
+knows when a reply reaches its caller includes everything that was on the wire before that reply.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+from cdp_agent import log
+from cdp_agent.config import RECEIPT_BINDING, WORLD_NAME
+from cdp_agent.errors import CdpAgentError, TargetClosed, TargetCrashed
+from cdp_agent.ids import FrameId, LoaderId
+from cdp_agent.protocol import Event, Session
+from cdp_agent.targets.activity import ConsoleErrors, Requests
+from cdp_agent.targets.dialog import Dialog
+from cdp_agent.targets.frames import Frame, FrameTree, World
+from cdp_agent.targets.setup import SessionSetup
+
+_log = log.get("targets")
+
+#: Navigations that keep the document.
+_SAME_DOCUMENT = frozenset({"sameDocument", "historySameDocument"})
+
+
+class PageTarget:
+    """The layer below the public `Page`."""
+
+    def __init__(self, session: Session, info: dict[str, Any]) -> None:
+        self.session = session
+        self.target_id: str = info["targetId"]
+        self.context_id: str = info.get("browserContextId", "")
+        self.opener_id: str | None = info.get("openerId")
+        self.title: str = info.get("title", "")
+        self._info_url: str = info.get("url", "")
+        self.frames = FrameTree(FrameId(self.target_id), session)
+        self.setups: dict[str, SessionSetup] = {}
+        self.requests = Requests()
+        self.console_errors = ConsoleErrors()
+        self.dialog: Dialog | None = None
+        #: The last dialogs that were opened, the newest last, and how many there have been.
+        self.dialogs: list[Dialog] = []
+        self.dialogs_opened = 0
+        self.choose_dialog_answer: Callable[[Dialog], bool | None] = lambda _: None
+        #: Input events as our scripts reported them, by the action's token.
+        self.receipts: dict[int, list[dict[str, Any]]] = {}
+        self.popups: list[PageTarget] = []
+        self.crashed = False
+        self.closed: CdpAgentError | None = None
+        self._waiters: set[asyncio.Future[None]] = set()
+
+    # -- what one can ask -------------------------------------------------------------------
+
+    @property
+    def url(self) -> str:
+        return self.frames.main.url or self._info_url
+
+    def require_alive(self) -> None:
+        """Raises: TargetClosed, TargetCrashed."""
+        if self.closed is not None:
+            raise self.closed
+        if self.crashed:
+            raise TargetCrashed(f"the page {self.url} has crashed")
+
+    async def until(
+        self, condition: Callable[[], bool], seconds: float, *, alive: bool = True
+    ) -> bool:
+        """Wait until `condition` holds; False at the deadline. Checked after every event.
+
+        Raises:
+            TargetClosed, TargetCrashed: it can no longer come true (unless `alive` is off).
+        """
+        deadline = time.monotonic() + seconds
+        while True:
+            if condition():
+                return True
+            if alive:
+                self.require_alive()
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return False
+            waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiters.add(waiter)
+            try:
+                await asyncio.wait([waiter], timeout=left)
+            finally:
+                self._waiters.discard(waiter)
+
+    def pulse(self) -> None:
+        """Something changed: waiters look again."""
+        for waiter in self._waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+
+    # -- sessions ---------------------------------------------------------------------------
+
+    def session_attached(self, session: Session) -> None:
+        """Prepare a new session (the tab's own or an out-of-process frame's) and let it run."""
+        setup = SessionSetup(session, is_page=session is self.session)
+        self.setups[session.id] = setup
+        setup.begin(lambda tree: self._seed(session, tree))
+        setup.done.add_done_callback(lambda _: self.pulse())
+
+    def session_ended(self, session: Session) -> None:
+        self.setups.pop(session.id, None)
+        self.frames.session_ended(session)
+        self.pulse()
+
+    async def wait_ready(self, seconds: float) -> None:
+        """Until every session there is now has taken its set-up, or has failed to."""
+        await self.until(lambda: all(s.done.done() for s in self.setups.values()), seconds)
+
+    def _seed(self, session: Session, tree: dict[str, Any]) -> None:
+        """Frames that existed before we listened. Events that came meanwhile know better."""
+        waiting = [tree]
+        while waiting:
+            node = waiting.pop()
+            waiting.extend(reversed(node.get("childFrames", ())))
+            facts = node["frame"]
+            frame = self.frames.find(facts["id"])
+            if not facts.get("url") or (frame is not None and frame.loader_id and frame.url):
+                continue  # not committed yet, or known already
+            self._committed(session, facts)
+            seeded = self.frames.find(facts["id"])
+            if seeded is not None:
+                seeded.dom_ready = True
+        self.pulse()
+
+    # -- events -----------------------------------------------------------------------------
+
+    def handle(self, session: Session, event: Event) -> None:
+        """Take one event of one of the page's sessions."""
+        handler = _HANDLERS.get(event.method)
+        if handler is not None:
+            handler(self, session, event.params)
+            self.pulse()
+
+    def _committed(self, session: Session, facts: dict[str, Any]) -> Frame:
+        return self.frames.committed(
+            FrameId(facts["id"]),
+            FrameId(facts["parentId"]) if facts.get("parentId") else None,
+            session,
+            loader_id=facts["loaderId"],
+            url=facts["url"] + facts.get("urlFragment", ""),
+            name=facts.get("name", ""),
+            origin=facts.get("securityOrigin", ""),
+            error_url=facts.get("unreachableUrl", ""),
+        )
+
+    def _frame_attached(self, session: Session, params: dict[str, Any]) -> None:
+        parent_id = FrameId(params["parentFrameId"])
+        self.frames.attached(FrameId(params["frameId"]), parent_id, session)
+
+    def _frame_navigated(self, session: Session, params: dict[str, Any]) -> None:
+        frame = self._committed(session, params["frame"])
+        _log.debug("frame %d shows %s (%s)", frame.index, frame.url, frame.loader_id[:8])
+        if params.get("type") == "BackForwardCacheRestore":
+            frame.dom_ready = frame.loaded = True
+            frame.pending_loader = ""
+        if frame is self.frames.main:
+            self.crashed = False
+            self.requests.clear()
+
+    def _navigated_within(self, session: Session, params: dict[str, Any]) -> None:
+        frame = self.frames.find(params["frameId"])
+        if frame is not None:
+            frame.url = params["url"]
+            frame.navigation_requested = False
+
+    def _frame_detached(self, session: Session, params: dict[str, Any]) -> None:
+        swapped = params.get("reason") == "swap"
+        self.frames.detached(FrameId(params["frameId"]), session, swapped=swapped)
+
+    def _lifecycle(self, session: Session, params: dict[str, Any]) -> None:
+        frame = self.frames.find(params["frameId"])
+        if frame is None or frame.session is not session:
+            return
+        name = params["name"]
+        if name == "init" and not frame.loader_id:
+            frame.loader_id = LoaderId(params["loaderId"])  # the empty document it begins with
+        elif frame.loader_id == params["loaderId"]:
+            if name == "DOMContentLoaded":
+                frame.dom_ready = True
+            elif name == "load":
+                frame.dom_ready = frame.loaded = True
+
+    def _navigation_requested(self, session: Session, params: dict[str, Any]) -> None:
+        frame = self.frames.find(params["frameId"])
+        if frame is not None and params.get("disposition", "currentTab") == "currentTab":
+            frame.navigation_requested = True
+
+    def _navigation_began(self, session: Session, params: dict[str, Any]) -> None:
+        frame = self.frames.find(params["frameId"])
+        if frame is None:
+            return
+        frame.navigation_requested = False
+        if params.get("navigationType") not in _SAME_DOCUMENT:
+            frame.pending_loader = params["loaderId"]
+            frame.pending_url = params.get("url", "")
+
+    def _loading_stopped(self, session: Session, params: dict[str, Any]) -> None:
+        frame = self.frames.find(params["frameId"])
+        if frame is not None and frame.session is session:
+            frame.pending_loader = ""  # committed, or turned into a download, or failed
+            frame.navigation_requested = False
+
+    def _context_created(self, session: Session, params: dict[str, Any]) -> None:
+        context = params["context"]
+        data = context.get("auxData") or {}
+        frame = self.frames.find(data.get("frameId", ""))
+        if frame is None or frame.session is not session:
+            return
+        world = World(context["id"], context["uniqueId"])
+        if data.get("isDefault"):
+            frame.main_world = world
+        elif context["name"] == WORLD_NAME:
+            frame.world = world
+
+    def _context_destroyed(self, session: Session, params: dict[str, Any]) -> None:
+        unique_id = params.get("executionContextUniqueId")
+        for frame in self.frames:
+            if frame.world is not None and frame.world.unique_id == unique_id:
+                frame.world = None
+            if frame.main_world is not None and frame.main_world.unique_id == unique_id:
+                frame.main_world = None
+
+    def _contexts_cleared(self, session: Session, params: dict[str, Any]) -> None:
+        for frame in self.frames:
+            if frame.session is session:
+                frame.world = frame.main_world = None
+
+    def _dialog_opened(self, session: Session, params: dict[str, Any]) -> None:
+        dialog = Dialog(
+            session,
+            params["type"],
+            params.get("message", ""),
+            params.get("defaultPrompt", ""),
+            params.get("url", ""),
+        )
+        self.dialogs.append(dialog)
+        self.dialogs_opened += 1
+        del self.dialogs[:-100]
+        answer = self.choose_dialog_answer(dialog)
+        if answer is None:
+            self.dialog = dialog
+        else:
+            dialog.answer_now(answer)
+
+    def _dialog_closed(self, session: Session, params: dict[str, Any]) -> None:
+        for dialog in self.dialogs:
+            if dialog.open and dialog._session is session:
+                dialog.open = False
+                dialog.accepted = bool(params.get("result"))
+        if self.dialog is not None and not self.dialog.open:
+            self.dialog = None
+
+    def _request_began(self, session: Session, params: dict[str, Any]) -> None:
+        self.requests.began(
+            params["requestId"],
+            params["request"]["url"],
+            params.get("type", ""),
+            params.get("frameId", ""),
+        )
+
+    def _request_ended(self, session: Session, params: dict[str, Any]) -> None:
+        self.requests.ended(params["requestId"])
+
+    def _console_called(self, session: Session, params: dict[str, Any]) -> None:
+        if params.get("type") in ("error", "assert"):
+            words = (str(a.get("value", a.get("description", ""))) for a in params.get("args", ()))
+            self.console_errors.add(" ".join(words))
+
+    def _exception_thrown(self, session: Session, params: dict[str, Any]) -> None:
+        details = params["exceptionDetails"]
+        thrown = details.get("exception", {}).get("description") or details.get("text", "")
+        self.console_errors.add(thrown.split("\n")[0])
+
+    def _receipt(self, session: Session, params: dict[str, Any]) -> None:
+        if params["name"] != RECEIPT_BINDING:
+            return
+        note = json.loads(params["payload"])
+        notes = self.receipts.get(note["token"])
+        if notes is not None:
+            notes.append(note)
+
+    def _crashed(self, session: Session, params: dict[str, Any]) -> None:
+        reason = TargetCrashed(f"the page {self.url} has crashed")
+        session.fail(reason)
+        if session is self.session:
+            self.crashed = True
+            self.dialog = None
+        else:
+            self.frames.session_ended(session)
+
+    def info_changed(self, info: dict[str, Any]) -> None:
+        self.title = info.get("title", "")
+        self._info_url = info.get("url", "")
+        self.pulse()
+
+    def ended(self, reason: CdpAgentError | None = None) -> None:
+        """The tab is closed, or the browser is gone."""
+        if self.closed is None:
+            self.closed = reason or TargetClosed(f"the page {self.url} was closed")
+            self.dialog = None
+            self.pulse()
+
+
+_HANDLERS: dict[str, Callable[[PageTarget, Session, dict[str, Any]], None]] = {
+    "Page.frameAttached": PageTarget._frame_attached,
+    "Page.frameNavigated": PageTarget._frame_navigated,
+    "Page.navigatedWithinDocument": PageTarget._navigated_within,
+    "Page.frameDetached": PageTarget._frame_detached,
+    "Page.lifecycleEvent": PageTarget._lifecycle,
+    "Page.frameRequestedNavigation": PageTarget._navigation_requested,
+    "Page.frameScheduledNavigation": PageTarget._navigation_requested,
+    "Page.frameStartedNavigating": PageTarget._navigation_began,
+    "Page.frameStoppedLoading": PageTarget._loading_stopped,
+    "Page.javascriptDialogOpening": PageTarget._dialog_opened,
+    "Page.javascriptDialogClosed": PageTarget._dialog_closed,
+    "Runtime.executionContextCreated": PageTarget._context_created,
+    "Runtime.executionContextDestroyed": PageTarget._context_destroyed,
+    "Runtime.executionContextsCleared": PageTarget._contexts_cleared,
+    "Runtime.consoleAPICalled": PageTarget._console_called,
+    "Runtime.exceptionThrown": PageTarget._exception_thrown,
+    "Network.requestWillBeSent": PageTarget._request_began,
+    "Network.loadingFinished": PageTarget._request_ended,
+    "Network.loadingFailed": PageTarget._request_ended,
+    "Runtime.bindingCalled": PageTarget._receipt,
+    "Inspector.targetCrashed": PageTarget._crashed,
+}
+
+HANDLED_EVENTS = tuple(_HANDLERS)

@@ -1,0 +1,138 @@
+"""All tabs of a browser: hears every event, in order, and gives it to the tab it belongs to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from cdp_agent import log
+from cdp_agent.errors import CdpAgentError, ConnectionLost
+from cdp_agent.protocol import Connection, Event, Session
+from cdp_agent.targets.page_target import HANDLED_EVENTS, PageTarget
+
+_log = log.get("targets")
+
+_PAGES_ONLY = [{"type": "page"}, {"exclude": True}]
+_TARGET_EVENTS = (
+    "Target.attachedToTarget",
+    "Target.detachedFromTarget",
+    "Target.targetInfoChanged",
+    "Target.targetDestroyed",
+)
+
+
+class BrowserTargets:
+    """Owns one task, the pump. It never waits for anything but the next event."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.pages: dict[str, PageTarget] = {}
+        self._owner: dict[str, PageTarget] = {}
+        self._queue = connection.listen("*", _TARGET_EVENTS + HANDLED_EVENTS, limit=1_000_000)
+        self._pump: asyncio.Task[None] | None = None
+        self._on_page: list[Callable[[PageTarget], None]] = []
+
+    async def start(self) -> None:
+        """Attach to the tabs there are and to those that come."""
+        self._pump = asyncio.create_task(self._run(), name="cdp_agent event pump")
+        root = self._connection.root
+        discover = root.post(
+            "Target.setDiscoverTargets", {"discover": True, "filter": _PAGES_ONLY}
+        )
+        await root.post(
+            "Target.setAutoAttach",
+            {
+                "autoAttach": True,
+                "waitForDebuggerOnStart": True,
+                "flatten": True,
+                "filter": _PAGES_ONLY,
+            },
+        )
+        await discover
+
+    def on_page(self, callback: Callable[[PageTarget], None]) -> None:
+        """Call `callback` for every tab that appears, before it runs."""
+        self._on_page.append(callback)
+
+    async def _run(self) -> None:
+        try:
+            while True:
+                self._dispatch(await self._queue.get())
+        except ConnectionLost as reason:
+            for page in self.pages.values():
+                page.ended(reason)
+        except CdpAgentError:
+            _log.exception("the event pump stopped")
+
+    def _dispatch(self, event: Event) -> None:
+        if event.method == "Target.attachedToTarget":
+            self._attached(event)
+        elif event.method == "Target.detachedFromTarget":
+            self._detached(event.params["sessionId"])
+        elif event.method == "Target.targetInfoChanged":
+            page = self.pages.get(event.params["targetInfo"]["targetId"])
+            if page is not None:
+                page.info_changed(event.params["targetInfo"])
+        elif event.method == "Target.targetDestroyed":
+            self._gone(event.params["targetId"])
+        else:
+            owner = self._owner.get(event.session_id)
+            session = self._connection.find_session(event.session_id)
+            if owner is not None and session is not None:
+                owner.handle(session, event)
+
+    def _attached(self, event: Event) -> None:
+        session = self._connection.find_session(event.params["sessionId"])
+        if session is None:
+            return  # gone again already
+        info = event.params["targetInfo"]
+        parent = self._owner.get(event.session_id)
+        if info["type"] == "page" and parent is None:
+            self._page_attached(session, info)
+        elif info["type"] == "iframe" and parent is not None:
+            self._owner[session.id] = parent
+            parent.session_attached(session)
+        else:
+            session.send_only("Runtime.runIfWaitingForDebugger")
+            session.send_only("Target.detachFromTarget", {"sessionId": session.id})
+
+    def _page_attached(self, session: Session, info: dict[str, str]) -> None:
+        if info["url"].startswith("devtools://"):
+            session.send_only("Runtime.runIfWaitingForDebugger")
+            return
+        page = self.pages.get(info["targetId"])
+        if page is None:
+            page = PageTarget(session, info)
+            self.pages[page.target_id] = page
+        self._owner[session.id] = page
+        opener = self.pages.get(page.opener_id or "")
+        if opener is not None:
+            opener.popups.append(page)
+            opener.pulse()
+        for callback in self._on_page:
+            callback(page)
+        page.session_attached(session)
+
+    def _detached(self, session_id: str) -> None:
+        page = self._owner.pop(session_id, None)
+        if page is None:
+            return
+        for session_state in list(page.setups.values()):
+            session = session_state.session
+            if session.id == session_id:
+                page.session_ended(session)
+        if page.session.id == session_id:
+            self._gone(page.target_id)
+
+    def _gone(self, target_id: str) -> None:
+        page = self.pages.pop(target_id, None)
+        if page is not None:
+            page.ended()
+
+    async def aclose(self) -> None:
+        """End the pump. May be called twice."""
+        self._queue.close()
+        if self._pump is not None:
+            self._pump.cancel()
+            await asyncio.wait([self._pump])
+            self._pump = None
