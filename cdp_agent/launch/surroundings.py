@@ -15,8 +15,9 @@ from cdp_agent.errors import InvalidParams
 from cdp_agent.launch.find import is_snap
 from cdp_agent.launch.flags import Machine, flag_value
 
-# A Unix socket's path may have 107 bytes; Chromium adds this much to its temporary folder.
+# Chromium makes a socket in its temporary folder, and crashes if the path has over 107 bytes.
 _LONGEST_TMPDIR = 107 - len("/org.chromium.Chromium.XXXXXX/SingletonSocket")
+_LONGEST_ROOT = _LONGEST_TMPDIR - len("/cdp-agent-XXXXXXXX/tmp")
 _SMALL_SHM = 512 * 1024 * 1024
 _PIPE_SIZE = 1024 * 1024
 
@@ -61,11 +62,8 @@ def make_folders(
 
 def environment(folders: Folders, extra: Mapping[str, str] | None) -> dict[str, str]:
     """This program's environment, with Chromium's temporary files led into our folder."""
-    variables = {**os.environ, "BREAKPAD_DUMP_LOCATION": str(folders.temporary)}
-    # macOS has a place of its own for them, whatever TMPDIR says.
-    if sys.platform != "darwin" and len(str(folders.temporary)) <= _LONGEST_TMPDIR:
-        variables["TMPDIR"] = str(folders.temporary)
-    return {**variables, **(extra or {})}
+    ours = str(folders.temporary)
+    return {**os.environ, "TMPDIR": ours, "BREAKPAD_DUMP_LOCATION": ours, **(extra or {})}
 
 
 def machine() -> Machine:
@@ -96,7 +94,12 @@ def active_port(profile: Path) -> str | None:
     return f"ws://127.0.0.1:{port}{path}"
 
 
-def _root(executable: Path) -> Path | None:
-    """A snap sees another /tmp than we do, but the same folder in the person's home."""
-    common = Path.home() / "snap" / "chromium" / "common"
-    return common if is_snap(executable) and common.is_dir() else None
+def _root(executable: Path) -> Path:
+    """The folder for ours: the system's temporary one, where Chromium can work with it."""
+    if is_snap(executable):
+        # A snap sees another /tmp than we do, but the same folder in the person's home.
+        common = Path.home() / "snap" / "chromium" / "common"
+        if common.is_dir():
+            return common
+    root = Path(tempfile.gettempdir())
+    return root if len(os.fsencode(root)) <= _LONGEST_ROOT else Path("/tmp")

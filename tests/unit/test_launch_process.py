@@ -263,6 +263,18 @@ async def test_temporary_files_of_the_browser_go_with_its_profile(
     assert os.listdir(temporary_folder) == []
 
 
+async def test_a_temporary_folder_whose_name_is_too_long_for_a_socket_is_not_used(
+    fake: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = tmp_path / "very-long-name" / "very-long-name" / "very-long-name"
+    monkeypatch.setattr("tempfile.tempdir", str(long))
+    async with started(fake(f'echo "$TMPDIR" >&2; {ANSWER}; {RUN_UNTIL_TERM}')) as browser:
+        await until(lambda: browser.stderr_tail() != "")
+
+        socket = f"{browser.stderr_tail()}/org.chromium.Chromium.XXXXXX/SingletonSocket"
+        assert len(socket) <= 107
+
+
 async def test_the_callers_environment_is_added_to_ours(fake: Fake, tmp_path: Path) -> None:
     executable = fake(f'echo "$WORD $HOME" >{tmp_path}/env; {ANSWER}; {RUN_UNTIL_TERM}')
     async with started(executable, env={"WORD": "spoken"}):
