@@ -36,8 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     from cdp_agent import log
 
     log.setup(args.debug)
-    run: Callable[[argparse.Namespace], int] = import_module(args.module).run
     try:
+        run: Callable[[argparse.Namespace], int] = import_module(args.module).run
         code = run(args)
         sys.stdout.flush()
         return code
@@ -88,7 +88,11 @@ def build_parser() -> argparse.ArgumentParser:
     )
     snapshot.add_argument("--headed", action="store_true", help="show the browser's window")
     snapshot.add_argument(
-        "--timeout", metavar="S", type=_seconds, default=30.0, help="seconds for all (default 30)"
+        "--timeout",
+        metavar="S",
+        type=_seconds,
+        default=30.0,
+        help="seconds in which the page has to load (default 30)",
     )
     _add_common(snapshot)
 
