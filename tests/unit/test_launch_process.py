@@ -71,6 +71,12 @@ def is_gone(pid: int) -> bool:
     return not listed.stdout.strip() or listed.stdout.strip().startswith("Z")
 
 
+def running_commands() -> str:
+    return subprocess.run(
+        ["ps", "-axww", "-o", "command="], capture_output=True, text=True, check=True
+    ).stdout
+
+
 async def test_a_browser_that_ends_at_start_is_an_error_with_its_last_words(
     fake: Fake, temporary_folder: Path
 ) -> None:
@@ -125,8 +131,7 @@ async def test_a_browser_that_says_nothing_is_an_error_and_ended(
     with pytest.raises(BrowserError, match=r"did not answer within 0\.5 s"):
         await start_browser(LaunchOptions(executable=silent, timeout=0.5))
 
-    running = subprocess.run(["ps", "-axww", "-o", "command="], capture_output=True, text=True)
-    assert str(silent) not in running.stdout
+    assert str(silent) not in running_commands()
     assert os.listdir(temporary_folder) == []
 
 
