@@ -1,8 +1,14 @@
-"""A browser engine for AI agents that speaks the Chrome DevTools Protocol and nothing else."""
+"""A browser engine for AI agents that speaks the Chrome DevTools Protocol and nothing else.
 
-from cdp_agent.act import DialogInfo, Outcome, Receipt
-from cdp_agent.api.browser import Browser, BrowserContext, connect, launch
-from cdp_agent.api.page import Page
+What brings the engine in is imported when it is first used: `cdp-agent --help` and clients
+of a running session do without it, and it takes a quarter of a second to load.
+"""
+
+from typing import TYPE_CHECKING
+
+# Loaded before anything else can load it: a package that is imported takes its name in its
+# parent, and `cdp_agent.launch` is the function.
+import cdp_agent.launch  # noqa: F401
 from cdp_agent.errors import (
     ActionTimeout,
     BlockedByPolicy,
@@ -33,7 +39,14 @@ from cdp_agent.errors import (
     TargetError,
 )
 from cdp_agent.ids import ElementId
-from cdp_agent.snapshot import Element, FrameInfo, Snapshot, SnapshotDiff
+
+if TYPE_CHECKING:
+    from cdp_agent.act import DialogInfo, Outcome, Receipt
+    from cdp_agent.api.browser import Browser, BrowserContext, connect, launch
+    from cdp_agent.api.page import Page
+    from cdp_agent.snapshot import Element, FrameInfo, Snapshot, SnapshotDiff
+else:
+    del launch
 
 __all__ = [
     "ActionTimeout",
@@ -77,3 +90,24 @@ __all__ = [
     "connect",
     "launch",
 ]
+
+_LATER = {
+    "cdp_agent.act": ("DialogInfo", "Outcome", "Receipt"),
+    "cdp_agent.api.browser": ("Browser", "BrowserContext", "connect", "launch"),
+    "cdp_agent.api.page": ("Page",),
+    "cdp_agent.snapshot": ("Element", "FrameInfo", "Snapshot", "SnapshotDiff"),
+}
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    for module, names in _LATER.items():
+        if name in names:
+            value = globals()[name] = getattr(import_module(module), name)
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

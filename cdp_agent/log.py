@@ -21,7 +21,7 @@ def get(name: str) -> logging.Logger:
 
 
 def setup(debug: bool = False) -> None:
-    """Write the package's log to stderr: all of it with `debug`, otherwise as CDP_AGENT_LOG says."""
+    """Write the package's log to stderr: all with `debug`, otherwise as CDP_AGENT_LOG says."""
     wanted = "debug" if debug else os.environ.get("CDP_AGENT_LOG", "")
     if not wanted:
         return
@@ -50,7 +50,9 @@ class Shown:
         if self._method.startswith(_SECRET_METHODS):
             params = {k: "***" if k in _SECRET_KEYS else v for k, v in params.items()}
         elif self._method == "Runtime.callFunctionOn":
-            params = {k: v for k, v in params.items() if k not in ("functionDeclaration", "arguments")}
+            params = {
+                k: v for k, v in params.items() if k not in ("functionDeclaration", "arguments")
+            }
         elif "source" in params:
             params = {k: v for k, v in params.items() if k != "source"}
         return short(params)

@@ -116,7 +116,9 @@ async def delivered(target: PageTarget, replies: Replies, deadline: float) -> bo
         reply.add_done_callback(lambda _: target.pulse())
 
     def over() -> bool:
-        return all(r.done() for r in replies) or target.dialog is not None or target.closed is not None
+        return (
+            all(r.done() for r in replies) or target.dialog is not None or target.closed is not None
+        )
 
     seconds = max(deadline - time.monotonic(), 0.05)
     if not await target.until(over, seconds):

@@ -45,84 +45,81 @@ class Key:
     keypad: bool = False
 
 
-def _table() -> dict[str, Key]:
-    keys: dict[str, Key] = {}
-
-    def add(key: Key, *names: str) -> None:
-        for name in (key.code, key.key, *names):
-            keys.setdefault(name, key)
-
-    for letter in "abcdefghijklmnopqrstuvwxyz":
-        upper = letter.upper()
-        keys[upper] = Key(upper, f"Key{upper}", ord(upper), upper)
-        add(Key(letter, f"Key{upper}", ord(upper), letter))
-    for digit, shifted in zip("1234567890", "!@#$%^&*()", strict=True):
-        add(Key(digit, f"Digit{digit}", ord(digit), digit))
-        keys[shifted] = Key(shifted, f"Digit{digit}", ord(digit), shifted)
-    for code, number, plain, shifted in (
-        ("Backquote", 192, "`", "~"),
-        ("Minus", 189, "-", "_"),
-        ("Equal", 187, "=", "+"),
-        ("BracketLeft", 219, "[", "{"),
-        ("BracketRight", 221, "]", "}"),
-        ("Backslash", 220, "\\", "|"),
-        ("Semicolon", 186, ";", ":"),
-        ("Quote", 222, "'", '"'),
-        ("Comma", 188, ",", "<"),
-        ("Period", 190, ".", ">"),
-        ("Slash", 191, "/", "?"),
-    ):
-        add(Key(plain, code, number, plain))
-        keys[shifted] = Key(shifted, code, number, shifted)
-    for number in range(1, 25):
-        add(Key(f"F{number}", f"F{number}", 111 + number))
-    for name, number in (
-        ("Escape", 27),
-        ("Tab", 9),
-        ("Backspace", 8),
-        ("Delete", 46),
-        ("Insert", 45),
-        ("Home", 36),
-        ("End", 35),
-        ("PageUp", 33),
-        ("PageDown", 34),
-        ("ArrowLeft", 37),
-        ("ArrowUp", 38),
-        ("ArrowRight", 39),
-        ("ArrowDown", 40),
-        ("CapsLock", 20),
-        ("NumLock", 144),
-        ("ScrollLock", 145),
-        ("Pause", 19),
-        ("PrintScreen", 44),
-        ("ContextMenu", 93),
-    ):
-        add(Key(name, name, number))
-    add(Key("Enter", "Enter", 13, "\r"), "\n", "\r")
-    add(Key("Enter", "NumpadEnter", 13, "\r", 3, True))
-    add(Key(" ", "Space", 32, " "))
-    for name, number in (("Shift", 16), ("Control", 17), ("Alt", 18), ("Meta", 91)):
-        add(Key(name, f"{name}Left", number, location=1))
-        add(Key(name, f"{name}Right", number, location=2))
-    for digit in "0123456789":
-        keys[f"Numpad{digit}"] = Key(digit, f"Numpad{digit}", 96 + int(digit), digit, 3, True)
-    for name, number, text in (
-        ("Multiply", 106, "*"),
-        ("Add", 107, "+"),
-        ("Subtract", 109, "-"),
-        ("Decimal", 110, "."),
-        ("Divide", 111, "/"),
-    ):
-        keys[f"Numpad{name}"] = Key(text, f"Numpad{name}", number, text, 3, True)
-    return keys
-
-
-_KEYS = _table()
-_SHIFTED = {
-    key.code: key
-    for name, key in _KEYS.items()
-    if name == key.text and _KEYS.get(key.code) is not key and key.location == 0
+_NAMED = {
+    "Escape": 27,
+    "Tab": 9,
+    "Backspace": 8,
+    "Delete": 46,
+    "Insert": 45,
+    "Home": 36,
+    "End": 35,
+    "PageUp": 33,
+    "PageDown": 34,
+    "ArrowLeft": 37,
+    "ArrowUp": 38,
+    "ArrowRight": 39,
+    "ArrowDown": 40,
+    "CapsLock": 20,
+    "NumLock": 144,
+    "ScrollLock": 145,
+    "Pause": 19,
+    "PrintScreen": 44,
+    "ContextMenu": 93,
+    **{f"F{number}": 111 + number for number in range(1, 25)},
 }
+#: Code, number, character, character with Shift.
+_PUNCTUATION = (
+    ("Backquote", 192, "`", "~"),
+    ("Minus", 189, "-", "_"),
+    ("Equal", 187, "=", "+"),
+    ("BracketLeft", 219, "[", "{"),
+    ("BracketRight", 221, "]", "}"),
+    ("Backslash", 220, "\\", "|"),
+    ("Semicolon", 186, ";", ":"),
+    ("Quote", 222, "'", '"'),
+    ("Comma", 188, ",", "<"),
+    ("Period", 190, ".", ">"),
+    ("Slash", 191, "/", "?"),
+)
+_KEYPAD = (
+    ("Multiply", 106, "*"),
+    ("Add", 107, "+"),
+    ("Subtract", 109, "-"),
+    ("Decimal", 110, "."),
+    ("Divide", 111, "/"),
+)
+
+
+def _writing_keys() -> tuple[dict[str, Key], dict[str, Key]]:
+    """Keys that type a character, by code and character: plain, and with Shift by code."""
+    rows = [(f"Key{c.upper()}", ord(c.upper()), c, c.upper()) for c in "abcdefghijklmnopqrstuvwxyz"]
+    digits = zip("1234567890", "!@#$%^&*()", strict=True)
+    rows += [(f"Digit{digit}", ord(digit), digit, shifted) for digit, shifted in digits]
+    rows += _PUNCTUATION
+    keys: dict[str, Key] = {}
+    with_shift: dict[str, Key] = {}
+    for code, number, plain, shifted in rows:
+        keys[code] = keys[plain] = Key(plain, code, number, plain)
+        keys[shifted] = with_shift[code] = Key(shifted, code, number, shifted)
+    return keys, with_shift
+
+
+def _table() -> tuple[dict[str, Key], dict[str, Key]]:
+    keys, with_shift = _writing_keys()
+    keys |= {name: Key(name, name, number) for name, number in _NAMED.items()}
+    keys["Enter"] = keys["\n"] = keys["\r"] = Key("Enter", "Enter", 13, "\r")
+    keys["NumpadEnter"] = Key("Enter", "NumpadEnter", 13, "\r", 3, True)
+    keys["Space"] = keys[" "] = Key(" ", "Space", 32, " ")
+    for name, number in (("Shift", 16), ("Control", 17), ("Alt", 18), ("Meta", 91)):
+        keys[name] = keys[f"{name}Left"] = Key(name, f"{name}Left", number, location=1)
+        keys[f"{name}Right"] = Key(name, f"{name}Right", number, location=2)
+    pad = [(digit, 96 + int(digit), digit) for digit in "0123456789"]
+    for name, number, text in (*pad, *_KEYPAD):
+        keys[f"Numpad{name}"] = Key(text, f"Numpad{name}", number, text, 3, True)
+    return keys, with_shift
+
+
+_KEYS, _SHIFTED = _table()
 
 
 def find_key(character: str) -> Key | None:

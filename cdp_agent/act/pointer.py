@@ -127,11 +127,13 @@ async def _reachable(stage: Stage, live: LiveElement, prepared: dict[str, Any]) 
 
 
 async def _give_way(stage: Stage, live: LiveElement, tries: int) -> None:
-    """A parent document is in the way: scroll the frame into sight, then wait for a change there."""
+    """A parent document is in the way: scroll the frame into sight, then give it a frame."""
     if tries == 0:
         try:
             await live.session.post(
-                "DOM.scrollIntoViewIfNeeded", {"objectId": live.object_id}, timeout=max(stage.left, 0.2)
+                "DOM.scrollIntoViewIfNeeded",
+                {"objectId": live.object_id},
+                timeout=max(stage.left, 0.2),
             )
         except CdpAgentError as error:
             raise live.explain(error) from None
@@ -184,7 +186,9 @@ async def _judge(
             element_id=str(live.id),
             hint="Take a new snapshot: the press may have had an effect.",
         )
-    return ActionTimeout(f"no event of the {gesture.verb} arrived at {what}", element_id=str(live.id))
+    return ActionTimeout(
+        f"no event of the {gesture.verb} arrived at {what}", element_id=str(live.id)
+    )
 
 
 async def _judge_by_notes(

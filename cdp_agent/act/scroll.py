@@ -27,7 +27,9 @@ async def scroll_into_view(stage: Stage, element_id: ElementId) -> Performed:
             )
         except CdpAgentError as error:
             if has_no_layout(error):
-                raise ElementNotVisible(f"{live.id} is not shown", element_id=str(live.id)) from None
+                raise ElementNotVisible(
+                    f"{live.id} is not shown", element_id=str(live.id)
+                ) from None
             raise live.explain(error) from None
         seen = await live.call("inView", timeout=max(stage.left, 0.2))
         if not seen["inView"]:

@@ -22,7 +22,8 @@ from cdp_agent.targets import Frame, PageTarget, World
 FIRST_CHANGE_MS = 150
 #: A document that keeps changing, and requests that do not end, are left alone after this.
 CEILING = 2.0
-_REST_AFTER_REQUEST_MS = 60
+#: What came from the server is shown soon after, or not at all.
+_REST_AFTER_REQUEST = "cdpAgent.rest({since: cdpAgent.novel(), firstMs: 60, ceilingMs: 500})"
 
 
 @dataclass(slots=True)
@@ -75,7 +76,7 @@ async def settle(
 ) -> Settled:
     """Wait for rest. `finishing` is the call that reads the receipt when the document is at rest.
 
-    `begun` is called when that call is on its way: what is sent from there reaches the page after it.
+    `begun` is called when that call is on its way: what is sent then reaches the page after it.
     """
     ceiling = time.monotonic() + CEILING
     reply = post_in_frame_or_fail(mark.frame, world, finishing)
@@ -191,7 +192,7 @@ async def _requests(target: PageTarget, mark: Mark, ceiling: float) -> bool:
         reply = post_in_frame_or_fail(
             frame,
             frame.world,
-            f"cdpAgent.rest({{since: cdpAgent.novel(), firstMs: {_REST_AFTER_REQUEST_MS}, ceilingMs: 500}})",
+            _REST_AFTER_REQUEST,
         )
         await asyncio.wait([reply], timeout=max(ceiling - time.monotonic(), 0.1))
         if not target.requests.open_since(mark.requests):

@@ -1,4 +1,4 @@
-"""What every verb stands on: resolving, arming the guard, finishing, and what went wrong in words."""
+"""What every verb stands on: resolving, guarding, finishing, and what went wrong in words."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Stage:
         first_change_ms: int = FIRST_CHANGE_MS,
         keep: bool = False,
     ) -> tuple[Settled, Snapshot | None]:
-        """Wait for rest, read the receipt; with it an early snapshot if nothing changed after it."""
+        """Wait for rest and read the receipt; with an early snapshot if nothing changed since."""
         options = {
             "since": since,
             "firstMs": first_change_ms,
@@ -109,12 +109,17 @@ class Stage:
         def begin() -> None:
             nonlocal look
             if self.look_early is not None and self.target.dialog is None:
-                look = asyncio.ensure_future(self.look_early())  # type: ignore[arg-type]
+                look = asyncio.ensure_future(self.look_early())
 
         after = max(self.deadline, time.monotonic() + 0.5)
         try:
             done = await settle(
-                self.target, mark, live.world, f"cdpAgent.finish({json.dumps(options)})", after, begin
+                self.target,
+                mark,
+                live.world,
+                f"cdpAgent.finish({json.dumps(options)})",
+                after,
+                begin,
             )
             if look is None or done.changed_during:
                 return done, None
@@ -168,9 +173,7 @@ class Stage:
             object_id = reply["result"].get("objectId")
             if object_id is None:
                 return None
-            node = await live.session.post(
-                "DOM.describeNode", {"objectId": object_id}, timeout=2
-            )
+            node = await live.session.post("DOM.describeNode", {"objectId": object_id}, timeout=2)
             live.session.send_only("Runtime.releaseObject", {"objectId": object_id})
         except CdpAgentError:
             return None  # the page went on; the message still names it

@@ -70,8 +70,9 @@ async def type_text(
 ) -> Performed:
     """Type at the end of what the element holds, key by key.
 
-    Where the page moves the focus to another field while typing (one box per digit), the keys follow.
-    Where it takes the focus away from text altogether, the rest is stopped and an error raised.
+    Where the page moves the focus to another field while typing (one box per digit), the keys
+    follow. Where it takes the focus away from text altogether, the rest is stopped and an error
+    raised.
     """
     _require_text(text)
     async with _Editing(stage, element_id, select=False) as editing:
@@ -92,9 +93,7 @@ async def type_text(
         typing = time.monotonic() + 0.5 + len(text) * 0.02
         await inputs.delivered(stage.target, replies, max(stage.deadline, typing))
         settled, receipt, after = await editing.finish(mark)
-        return Performed(
-            live.id, mark, settled.settled, receipt, live.healed, {"value": after}
-        )
+        return Performed(live.id, mark, settled.settled, receipt, live.healed, {"value": after})
 
 
 async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Performed:
@@ -117,9 +116,7 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
         await inputs.delivered(stage.target, inputs.press(live.session, held, key), _soon(stage))
         settled, snapshot = await stage.finish(live, mark, prepared["since"])
         receipt = await _key_receipt(stage, live, token, settled)
-        return Performed(
-            live.id, mark, settled.settled, receipt, live.healed, {}, snapshot
-        )
+        return Performed(live.id, mark, settled.settled, receipt, live.healed, {}, snapshot)
     finally:
         stage.drop_token(token)
         live.release()
@@ -212,15 +209,17 @@ class _Editing:
         try:
             now = await self.live.call("readValue", timeout=2)
         except CdpAgentError as error:
-            if is_context_gone(error) or isinstance(error, StaleRef) or error.code == "frame_detached":
+            if (
+                is_context_gone(error)
+                or isinstance(error, StaleRef)
+                or error.code == "frame_detached"
+            ):
                 return None  # the page went on because of what was typed
             raise
         return now["value"] if now["connected"] else None
 
 
-async def _key_receipt(
-    stage: Stage, live: LiveElement, token: int, settled: Settled
-) -> Receipt:
+async def _key_receipt(stage: Stage, live: LiveElement, token: int, settled: Settled) -> Receipt:
     """Raises: StaleRef, ActionTimeout: there is no evidence that the keys arrived."""
     seen = settled.report.get("receipt") if settled.report is not None else None
     if seen is not None and (seen["lost"] or "lost" in stage.notes(token)):

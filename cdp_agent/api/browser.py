@@ -187,7 +187,9 @@ class BrowserContext:
         self._browser._forget(self)
         with contextlib.suppress(CdpAgentError):
             await self._browser.connection.root.post(
-                "Target.disposeBrowserContext", {"browserContextId": self.id}, timeout=_CLOSE_SECONDS
+                "Target.disposeBrowserContext",
+                {"browserContextId": self.id},
+                timeout=_CLOSE_SECONDS,
             )
 
 

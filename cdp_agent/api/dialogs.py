@@ -23,7 +23,7 @@ DEFAULT_ANSWERS: dict[str, bool | None] = {
 
 
 def make_policy(given: Any) -> DialogPolicy:
-    """A policy from `accept`, `dismiss`, `wait`, a mapping of dialog type to one of these, or a function.
+    """A policy from `accept`, `dismiss`, `wait`, a mapping of type to one of these, or a function.
 
     Raises:
         InvalidParams: it is none of them.

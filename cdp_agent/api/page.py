@@ -84,8 +84,8 @@ class Page:
     def on_dialog(self, policy: Any) -> None:
         """Who answers dialogs: `accept`, `dismiss`, `wait`, a mapping by type, or a function.
 
-        By default an alert is acknowledged, and what asks a question waits for the caller. Leaving a
-        page by a navigation of ours is never held up.
+        By default an alert is acknowledged, and what asks a question waits for the caller. Leaving
+        a page by a navigation of ours is never held up.
         """
         self._policy = make_policy(policy)
 
@@ -108,9 +108,10 @@ class Page:
     async def snapshot(self, **options: Any) -> Snapshot:
         """The page as it is now.
 
-        Options: `viewport_only`, `interactive_only`, `max_elements`, `max_depth`, `max_name_length`,
-        `roles`, `focus={"frame_index": 3, "selector": "#checkout"}`, `root` (an element's id) and
-        `timeout` in seconds. Content that is `aria-hidden` or `inert` is left out.
+        Options: `viewport_only`, `interactive_only`, `max_elements`, `max_depth`,
+        `max_name_length`, `roles`, `focus={"frame_index": 3, "selector": "#checkout"}`, `root`
+        (an element's id) and `timeout` in seconds. Content that is `aria-hidden` or `inert` is
+        left out.
         """
         wanted = SnapshotOptions.make(**options)
         self._require_ready()
@@ -166,9 +167,7 @@ class Page:
             metrics = await self._target.session.post("Page.getLayoutMetrics", timeout=timeout)
             size = metrics["cssContentSize"]
             params["clip"] = {**size, "scale": 1}
-        reply = await self._target.session.post(
-            "Page.captureScreenshot", params, timeout=timeout
-        )
+        reply = await self._target.session.post("Page.captureScreenshot", params, timeout=timeout)
         picture = base64.b64decode(reply["data"])
         if path is not None:
             await asyncio.to_thread(Path(path).write_bytes, picture)
@@ -271,7 +270,7 @@ class Page:
     ) -> Outcome:
         """Replace the text of an element; `data["value"]` is what it holds afterwards.
 
-        Works by focus, so an overlay does not hinder it. Waits for a disabled field until `timeout`.
+        Works by focus, so an overlay does not hinder it. A disabled field is waited for.
 
         Raises:
             NotEditable: it takes no text, or did not keep what it was given.
@@ -383,4 +382,3 @@ class Page:
         if dialog is not None:
             dialog.answer_now(True)
         await self._browser.close_target(self._target)
-

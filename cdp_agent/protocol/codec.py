@@ -1,7 +1,8 @@
 """JSON texts to values and back.
 
-An envelope is read first, its result left as it came: only what somebody waits for is decoded, and
-straight into the struct they want. A 4.9 MB accessibility tree costs 15 ms that way and 126 ms as dicts.
+An envelope is read first, its result left as it came: only what somebody waits for is decoded,
+straight into the struct they want. A 4.9 MB accessibility tree costs 15 ms that way, 126 ms as
+dicts.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class ErrorBody(msgspec.Struct, gc=False):
 class Envelope(msgspec.Struct, gc=False):
     id: int = 0
     method: str = ""
-    sessionId: str = ""  # noqa: N815  (the protocol's name)
+    sessionId: str = ""
     params: msgspec.Raw = EMPTY
     result: msgspec.Raw = EMPTY
     error: ErrorBody | None = None
@@ -58,11 +59,12 @@ def decode(raw: msgspec.Raw | bytes, into: type[T] | Any) -> T:
     if pause:
         gc.disable()
     try:
-        return decoder.decode(data)  # type: ignore[no-any-return]
+        value: T = decoder.decode(data)
+        return value
     except msgspec.ValidationError:
         raise
     except msgspec.DecodeError:
-        return msgspec.convert(_lenient(data), into)  # type: ignore[no-any-return]
+        return msgspec.convert(_lenient(data), into)
     finally:
         if pause:
             gc.enable()

@@ -29,9 +29,7 @@ _log = log.get("wire")
 class _Pending:
     __slots__ = ("into", "method", "reply", "session_id", "timer")
 
-    def __init__(
-        self, method: str, session_id: str, into: Any, reply: asyncio.Future[Any]
-    ) -> None:
+    def __init__(self, method: str, session_id: str, into: Any, reply: asyncio.Future[Any]) -> None:
         self.method = method
         self.session_id = session_id
         self.into = into
@@ -197,7 +195,7 @@ class Connection:
     def listen(
         self, session_id: str, methods: tuple[str, ...], limit: int = EVENT_QUEUE_LIMIT
     ) -> EventQueue:
-        """Queue the events of a session (`*`: of all) and of these methods (`*`: all) from now on."""
+        """Queue events of a session (`*`: of all) and of these methods (`*`: all) from now on."""
 
         def release(queue: EventQueue) -> None:
             for method in methods:

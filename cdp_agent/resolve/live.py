@@ -36,7 +36,7 @@ class LiveElement:
         return self.session.post(
             "Runtime.callFunctionOn",
             {
-                "functionDeclaration": f"function(e, ...a) {{ return cdpAgent.{function}(e, ...a); }}",
+                "functionDeclaration": f"(e, ...a) => cdpAgent.{function}(e, ...a)",
                 "uniqueContextId": self.world.unique_id,
                 "arguments": [{"objectId": self.object_id}, *({"value": a} for a in arguments)],
                 "awaitPromise": True,

@@ -1,8 +1,8 @@
 """From a point in an element's own frame to the point where input must be sent.
 
-Input goes to the session that owns the frame, in the coordinates of that session's topmost frame. It
-would pass through whatever covers the iframe in a parent document, so every parent is asked what
-stands at the point as it sees it.
+Input goes to the session that owns the frame, in the coordinates of that session's topmost frame.
+It would pass through whatever covers the iframe in a parent document, so every parent is asked
+what stands at the point as it sees it.
 """
 
 from __future__ import annotations
@@ -78,7 +78,9 @@ async def reach(
         if sent is None:
             sent = point
         frame, size = root, (view.width, view.height)
-    await asyncio.gather(*(_require_clear(target, live, *check, views, seconds) for check in checks))
+    await asyncio.gather(
+        *(_require_clear(target, live, *check, views, seconds) for check in checks)
+    )
     return sent if sent is not None else point
 
 
@@ -100,9 +102,7 @@ async def _levels(target: PageTarget, frame: Frame, seconds: float) -> list[_Lev
     return list(await asyncio.gather(*(level(*pair) for pair in pairs)))
 
 
-async def _views(
-    target: PageTarget, levels: list[_Level], seconds: float
-) -> dict[str, _View]:
+async def _views(target: PageTarget, levels: list[_Level], seconds: float) -> dict[str, _View]:
     roots = {level.parent.local_root.id: level.parent.local_root for level in levels}
 
     async def view(root: Frame) -> _View:
@@ -165,7 +165,9 @@ async def _obscured(
     cover = ElementId(frame.index if frame is not None else 0, backend)
     sketch = ""
     try:
-        node = (await session.post("DOM.describeNode", {"backendNodeId": backend}, timeout=2))["node"]
+        node = (await session.post("DOM.describeNode", {"backendNodeId": backend}, timeout=2))[
+            "node"
+        ]
         flat = node.get("attributes", [])
         shown = "".join(
             f' {name}="{value[:40]}"'

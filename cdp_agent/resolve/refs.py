@@ -117,7 +117,9 @@ class RefBook:
                 ref = document.refs.get(element_id.backend_node_id)
                 if ref is not None:
                     return ref
-        raise RefInvalid(f"{element_id} is not an id of any snapshot of this page", ref=str(element_id))
+        raise RefInvalid(
+            f"{element_id} is not an id of any snapshot of this page", ref=str(element_id)
+        )
 
 
 def _kind(element: Element) -> tuple[int, str, str, str]:

@@ -176,7 +176,6 @@ class Resolver:
         }
 
 
-
 def _address(url: str) -> str:
     return url.partition("#")[0]
 
@@ -196,6 +195,6 @@ def _around(quads: list[list[float]]) -> list[float] | None:
 _QUERY = """function(selector, isXPath) {
   if (!isXPath) return document.querySelector(selector.replace(/^css=/, ""));
   const path = selector.replace(/^xpath=/, "");
-  return document.evaluate(path, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue;
+  const first = XPathResult.FIRST_ORDERED_NODE_TYPE;
+  return document.evaluate(path, document, null, first, null).singleNodeValue;
 }"""
-

@@ -17,15 +17,15 @@ class AxProperty(msgspec.Struct, gc=False):
 
 
 class AxNode(msgspec.Struct):
-    nodeId: str  # noqa: N815
+    nodeId: str
     ignored: bool = False
     role: AxValue | None = None
     name: AxValue | None = None
     value: AxValue | None = None
     description: AxValue | None = None
     properties: list[AxProperty] = []
-    childIds: list[str] = []  # noqa: N815
-    backendDOMNodeId: int = 0  # noqa: N815
+    childIds: list[str] = []
+    backendDOMNodeId: int = 0
 
     @property
     def role_name(self) -> str:
@@ -39,75 +39,6 @@ class AxNode(msgspec.Struct):
 class AxTree(msgspec.Struct):
     nodes: list[AxNode]
 
-
-#: Boxes and marks that repeat what their parent says.
-LEFT_OUT_ROLES = frozenset({"InlineTextBox", "LineBreak", "ListMarker"})
-TEXT_ROLES = frozenset({"StaticText"})
-
-#: Chromium's internal names, in words that a model knows.
-ROLE_NAMES = {
-    "StaticText": "text",
-    "RootWebArea": "document",
-    "DisclosureTriangle": "button",
-    "DisclosureTriangleGrouped": "button",
-    "Iframe": "iframe",
-    "IframePresentational": "iframe",
-    "MenuListPopup": "listbox",
-    "PopUpButton": "combobox",
-    "ComboBoxSelect": "combobox",
-    "ComboBoxMenuButton": "combobox",
-    "TextFieldWithComboBox": "combobox",
-    "InputTime": "time",
-    "Date": "textbox",
-    "DateTime": "textbox",
-    "ColorWell": "textbox",
-    "SvgRoot": "image",
-    "Canvas": "canvas",
-    "Video": "video",
-    "Audio": "audio",
-    "LabelText": "label",
-    "Legend": "legend",
-    "Details": "group",
-    "Figcaption": "figcaption",
-    "PluginObject": "object",
-    "EmbeddedObject": "object",
-    "DescriptionList": "list",
-    "DescriptionListTerm": "term",
-    "DescriptionListDetail": "definition",
-    "Abbr": "abbr",
-    "Pre": "code",
-    "LayoutTable": "table",
-    "LayoutTableRow": "row",
-    "LayoutTableCell": "cell",
-    "gridcell": "cell",
-}
-
-INTERACTIVE_ROLES = frozenset(
-    {
-        "button",
-        "checkbox",
-        "combobox",
-        "link",
-        "listbox",
-        "menuitem",
-        "menuitemcheckbox",
-        "menuitemradio",
-        "option",
-        "radio",
-        "scrollbar",
-        "searchbox",
-        "slider",
-        "spinbutton",
-        "switch",
-        "tab",
-        "textbox",
-        "treeitem",
-        "time",
-    }
-)
-
-#: Roles that say nothing by themselves: only their content is shown.
-TRANSPARENT_ROLES = frozenset({"", "none", "generic", "presentation", "document", "paragraph"})
 
 #: Properties shown as states, with the value that says nothing.
 STATES: dict[str, tuple[Any, ...]] = {
@@ -125,10 +56,6 @@ STATES: dict[str, tuple[Any, ...]] = {
     "hasPopup": ("false", ""),
     "multiselectable": (False,),
 }
-
-
-def plain_role(ax_role: str) -> str:
-    return ROLE_NAMES.get(ax_role, ax_role)
 
 
 def states_of(node: AxNode) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from cdp_agent.ids import LoaderId
 from cdp_agent.protocol import Session
 from cdp_agent.snapshot.ax import AxTree
 from cdp_agent.snapshot.dom import COMPUTED_STYLES, DomCapture, DomFacts, documents_by_frame
-from cdp_agent.snapshot.merge import FrameCapture
+from cdp_agent.snapshot.lines import FrameCapture
 from cdp_agent.snapshot.model import FrameInfo, PageInfo, Viewport
 from cdp_agent.targets import Frame, PageTarget
 
@@ -231,9 +231,7 @@ class Capturer:
 
 def _layout(session: Session, seconds: float) -> asyncio.Future[DomCapture]:
     params = {"computedStyles": list(COMPUTED_STYLES), "includePaintOrder": False}
-    return session.post(
-        "DOMSnapshot.captureSnapshot", params, into=DomCapture, timeout=seconds
-    )
+    return session.post("DOMSnapshot.captureSnapshot", params, into=DomCapture, timeout=seconds)
 
 
 async def _wait_all(waiting: Iterable[Awaitable[Any]], seconds: float) -> None:

@@ -26,7 +26,10 @@ def one_line(text: str, limit: int) -> str:
         text = _SPACES.sub(" ", _REMOVED.sub(_keep_joiner, text[: limit * 4 + 64]))
     elif "  " in text:
         text = _SPACES.sub(" ", text)
-    text = text.strip()
+    return cut(text.strip(), limit)
+
+
+def cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[:limit] + "..."
 
 

@@ -99,10 +99,8 @@ def _changes(before: Node, after: Node) -> list[Change]:
     return changes
 
 
-def _moved(
-    old: dict[tuple[str, str], Node], new: dict[tuple[str, str], Node]
-) -> tuple[str, ...]:
-    """Nodes in both whose order or depth is different: all but a longest run that kept its order."""
+def _moved(old: dict[tuple[str, str], Node], new: dict[tuple[str, str], Node]) -> tuple[str, ...]:
+    """Nodes in both whose order or depth differs: all but a longest run that kept its order."""
     place = {key: index for index, key in enumerate(old)}
     common = [key for key in new if key in place]
     kept = _longest_increasing([place[key] for key in common])

@@ -14,7 +14,7 @@ import msgspec
 #: Asked for with every capture; the order is the order in `layout.styles`.
 COMPUTED_STYLES = ("cursor",)
 
-_ELEMENT, _DOCUMENT, _FRAGMENT = 1, 9, 11
+_ELEMENT, _TEXT, _DOCUMENT, _FRAGMENT = 1, 3, 9, 11
 
 
 class RareBoolean(msgspec.Struct, gc=False, frozen=True):
@@ -27,29 +27,30 @@ class RareInteger(msgspec.Struct, gc=False, frozen=True):
 
 
 class NodeColumns(msgspec.Struct):
-    parentIndex: list[int] = []  # noqa: N815
-    nodeType: list[int] = []  # noqa: N815
-    nodeName: list[int] = []  # noqa: N815
-    backendNodeId: list[int] = []  # noqa: N815
+    parentIndex: list[int] = []
+    nodeType: list[int] = []
+    nodeName: list[int] = []
+    nodeValue: list[int] = []
+    backendNodeId: list[int] = []
     attributes: list[list[int]] = []
-    isClickable: RareBoolean = RareBoolean()  # noqa: N815
-    contentDocumentIndex: RareInteger = RareInteger()  # noqa: N815
+    isClickable: RareBoolean = RareBoolean()
+    contentDocumentIndex: RareInteger = RareInteger()
 
 
 class LayoutColumns(msgspec.Struct):
-    nodeIndex: list[int] = []  # noqa: N815
+    nodeIndex: list[int] = []
     bounds: list[list[float]] = []
     styles: list[list[int]] = []
 
 
 class DocumentColumns(msgspec.Struct):
-    frameId: int  # noqa: N815
+    frameId: int
     nodes: NodeColumns
     layout: LayoutColumns
-    scrollOffsetX: float = 0  # noqa: N815
-    scrollOffsetY: float = 0  # noqa: N815
-    contentWidth: float = 0  # noqa: N815
-    contentHeight: float = 0  # noqa: N815
+    scrollOffsetX: float = 0
+    scrollOffsetY: float = 0
+    contentWidth: float = 0
+    contentHeight: float = 0
 
 
 class DomCapture(msgspec.Struct):
@@ -168,10 +169,37 @@ class DomFacts:
             pointer = self._strings.index("pointer")
         except ValueError:
             return []
-        return [row for row, style in enumerate(self._document.layout.styles) if style[:1] == [pointer]]
+        return [
+            row for row, style in enumerate(self._document.layout.styles) if style[:1] == [pointer]
+        ]
+
+    def unspoken_clickables(self, known: set[int]) -> list[int]:
+        """Rendered elements that listen for clicks and are not in `known`, in document order."""
+        found = []
+        for index in self._nodes.isClickable.index:
+            backend = self._nodes.backendNodeId[index]
+            if backend in known or index not in self._layout:
+                continue
+            if self._nodes.nodeType[index] == _ELEMENT and not self._is_hidden_from_users(index):
+                found.append(backend)
+        return found
+
+    def text(self, backend_node_id: int, limit: int = 1000) -> str:
+        """The words below a node, in document order."""
+        top = self._index.get(backend_node_id, -1)
+        words: list[str] = []
+        waiting = [top] if top >= 0 else []
+        while waiting and limit > 0:
+            index = waiting.pop()
+            value = self._nodes.nodeValue[index] if self._nodes.nodeType[index] == _TEXT else -1
+            if value >= 0:
+                words.append(self._strings[value])
+                limit -= len(words[-1])
+            waiting.extend(reversed(self._children.get(index, ())))
+        return " ".join(words)
 
     def silent_pointers(self, known: set[int]) -> list[int]:
-        """Outermost elements with a hand cursor and a box, neither in `known` nor around or inside it."""
+        """Outermost elements with a hand cursor and a box, not in, around or inside `known`."""
         rows = self._pointer_rows
         if not rows:
             return []

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cdp_agent.snapshot.merge import FrameCapture, Merged
+from cdp_agent.snapshot.lines import FrameCapture
+from cdp_agent.snapshot.merge import Merged
 from cdp_agent.snapshot.model import Element, Node, Viewport
 from cdp_agent.snapshot.options import SnapshotOptions
 
@@ -16,7 +17,7 @@ def apply_options(
     frames: dict[int, FrameCapture],
     top: tuple[int, int] | None,
 ) -> tuple[list[Node], list[Element], int]:
-    """Nodes and elements that stay, and how many elements went. `top` is the only subtree wanted."""
+    """Nodes and elements that stay, and how many elements went; `top` is the subtree wanted."""
     nodes, elements = merged.nodes, merged.elements
     if top is not None:
         inside = _inside(frames, top)
@@ -88,6 +89,10 @@ def _inside(frames: dict[int, FrameCapture], top: tuple[int, int]) -> Callable[[
             backend = capture.info.owner_backend_node_id or 0
             index = capture.info.parent_index
         capture = frames.get(index)
-        return capture is not None and capture.dom is not None and capture.dom.contains(top_node, backend)
+        return (
+            capture is not None
+            and capture.dom is not None
+            and capture.dom.contains(top_node, backend)
+        )
 
     return inside

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from cdp_agent.snapshot.model import Node, Snapshot
 
 _URL_LIMIT = 200
-#: Shown as a bare word when true, as `not-…` never: what is false goes without saying, but for these.
+#: Between the parts of the first line; a title that contains it must not look like more of them.
+SEPARATOR = "·"
+#: A state is a bare word when true. What is false goes without saying, but for these.
 _SHOWN_WHEN_FALSE = {"expanded": "collapsed", "checked": "unchecked", "pressed": "unpressed"}
 _NOT_SHOWN = frozenset({"level", "hasPopup", "multiselectable"})
 
@@ -26,12 +28,12 @@ def snapshot_text(snapshot: Snapshot) -> str:
 
 def header(snapshot: Snapshot) -> str:
     page, view = snapshot.page, snapshot.viewport
-    parts = [f"Page: {one_line(page.title, 200)}", shown_url(page.url)]
+    parts = [f"Page: {one_line(page.title, 200).replace(SEPARATOR, '-')}", shown_url(page.url)]
     below = max(view.content_height - view.height, 0)
     parts.append(f"{view.width}x{view.height}, scrolled {view.scroll_y} of {below}")
     if page.loading:
         parts.append("loading")
-    return " · ".join(parts)
+    return f" {SEPARATOR} ".join(parts)
 
 
 def shown_url(url: str) -> str:
@@ -53,7 +55,9 @@ def format_line(node: Node) -> str:
     level = node.state.get("level")
     if level is not None and node.role == "heading":
         parts.append(str(level))
-    parts.extend(_state(name, value) for name, value in node.state.items() if name not in _NOT_SHOWN)
+    parts.extend(
+        _state(name, value) for name, value in node.state.items() if name not in _NOT_SHOWN
+    )
     return " ".join(part for part in parts if part)
 
 

@@ -162,7 +162,7 @@ class Snapshot:
         frame: int | None = None,
         nth: int | None = None,
     ) -> Element:
-        """The one element that fits. A name that fits exactly wins over one that contains it.
+        """The one element that fits. A name that is equal wins over one that only contains it.
 
         Raises:
             ElementNotFound: none fits, or several do and `nth` (from 0) was not given.
@@ -171,7 +171,10 @@ class Snapshot:
         what = f"{role or 'element'}{f' {name!r}' if name is not None else ''}"
         if nth is None and len(found) > 1 and name is not None and not exact:
             precise = [element for element in found if element.name == name]
-            found = precise if len(precise) == 1 else found
+            found = precise or found
+        if nth is None and role is None and len(found) > 1:
+            # A label only stands for its control.
+            found = [element for element in found if element.role != "label"] or found
         if nth is not None:
             if not -len(found) <= nth < len(found):
                 raise ElementNotFound(f"there is no {what} number {nth}, only {len(found)}")

@@ -43,7 +43,9 @@ class SnapshotOptions:
         unknown = sorted(set(given) - set(known))
         if unknown:
             names = ", ".join(known)
-            raise InvalidParams(f"unknown snapshot option {unknown[0]!r}", hint=f"Options: {names}.")
+            raise InvalidParams(
+                f"unknown snapshot option {unknown[0]!r}", hint=f"Options: {names}."
+            )
         values = {name: value for name, value in given.items() if value is not None}
         for name in ("max_elements", "max_depth", "max_name_length"):
             if name in values:

@@ -13,7 +13,7 @@ from cdp_agent.snapshot.options import SnapshotOptions
 async def take_snapshot(
     capturer: Capturer, options: SnapshotOptions, top: tuple[int, int] | None = None
 ) -> Snapshot:
-    """Capture and shape one snapshot; `top` (frame index, backend node id) keeps that subtree only."""
+    """Capture and shape one snapshot; `top` (frame index, node) keeps that subtree only."""
     captured = await capturer.capture(options.timeout)
     merged = merge(captured.frames, options.max_name_length)
     nodes, elements, omitted = apply_options(

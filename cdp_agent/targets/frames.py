@@ -20,6 +20,9 @@ from cdp_agent.protocol import Session
 _REMEMBERED = 256
 
 
+_NO_DOCUMENT = LoaderId("")
+
+
 class World(NamedTuple):
     """An execution context. `unique_id` is never reused, not even by another process."""
 
@@ -35,7 +38,7 @@ class Frame:
     index: int
     parent: Frame | None
     session: Session | None
-    loader_id: LoaderId = LoaderId("")
+    loader_id: LoaderId = _NO_DOCUMENT
     url: str = ""
     name: str = ""
     origin: str = ""
@@ -56,12 +59,14 @@ class Frame:
     @property
     def is_oopif(self) -> bool:
         return (
-            self.parent is not None and self.session is not None and self.session.target_id == self.id
+            self.parent is not None
+            and self.session is not None
+            and self.session.target_id == self.id
         )
 
     @property
     def local_root(self) -> Frame:
-        """The topmost frame of the same session: its viewport is what input coordinates refer to."""
+        """The topmost frame of the same session: input coordinates refer to its viewport."""
         frame = self
         while frame.parent is not None and frame.parent.session is frame.session:
             frame = frame.parent

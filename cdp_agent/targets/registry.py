@@ -36,9 +36,7 @@ class BrowserTargets:
         """Attach to the tabs there are and to those that come."""
         self._pump = asyncio.create_task(self._run(), name="cdp_agent event pump")
         root = self._connection.root
-        discover = root.post(
-            "Target.setDiscoverTargets", {"discover": True, "filter": _PAGES_ONLY}
-        )
+        discover = root.post("Target.setDiscoverTargets", {"discover": True, "filter": _PAGES_ONLY})
         await root.post(
             "Target.setAutoAttach",
             {

@@ -63,7 +63,9 @@ class WebSocketTransport:
                 url, max_size=None, compression=None, open_timeout=seconds, ping_interval=None
             )
         except InvalidURI as error:
-            raise InvalidParams(f"{url!r} is not a browser's address", hint=_CONNECT_HINT) from error
+            raise InvalidParams(
+                f"{url!r} is not a browser's address", hint=_CONNECT_HINT
+            ) from error
         except (OSError, TimeoutError, InvalidHandshake) as error:
             raise ConnectionLost(f"cannot connect to {url} ({error})", hint=_CONNECT_HINT) from None
         return cls(wire)
