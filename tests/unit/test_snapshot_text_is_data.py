@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from cdp_agent.snapshot.ax import AxNode, AxTree, AxValue
 from cdp_agent.snapshot.clean import one_line, quoted
-from cdp_agent.snapshot.merge import FrameCapture, merge
+from cdp_agent.snapshot.lines import FrameCapture
+from cdp_agent.snapshot.merge import merge
 from cdp_agent.snapshot.model import FrameInfo, PageInfo, Snapshot, Viewport
 
 QUOTED = r'"(?:[^"\\]|\\["\\])*"'

@@ -131,11 +131,26 @@ async def test_a_page_that_swallows_all_key_events_cannot_hide_that_they_arrived
     name = await stage.id("textbox", "Name")
 
     await stage.page.type(name, "ab")
-    outcome = await stage.page.press("c")
+    outcome = await stage.page.press("c", name)
 
     assert receipt_of(outcome).delivered
     assert receipt_of(outcome).target == name
     assert await stage.eval("document.querySelector('input').value") == "abc"
+
+
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+async def test_a_key_without_a_target_says_which_element_got_it(
+    make_stage: MakeStage, frame_kind: str
+) -> None:
+    stage = await make_stage("<input aria-label=One><input aria-label=Two>", frame_kind)
+    two = await stage.id("textbox", "Two")
+    await stage.page.click(two)
+
+    outcome = await stage.page.press("x")
+
+    assert await stage.eval("document.querySelectorAll('input')[1].value") == "x"
+    assert receipt_of(outcome).delivered
+    assert receipt_of(outcome).target == two
 
 
 @pytest.mark.parametrize("frame_kind", FRAME_KINDS)
