@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cdp_agent.snapshot.ax import AxNode, AxTree, AxValue
@@ -24,6 +24,8 @@ LINE = re.compile(
     rf" *(?:\[(?P<id>\d+-\d+)\] )?(?P<role>[a-z]+)(?: (?P<name>{QUOTED}))?"
     rf"(?: value=(?P<value>{QUOTED}))?(?P<states>(?: [a-z]+)*)"
 )
+# A busy machine is no failure.
+UNHURRIED = settings(deadline=None)
 VIEWPORT = Viewport(800, 600, 0, 0, 800, 600)
 URL = "https://shop.test/pay"
 
@@ -89,6 +91,7 @@ def unquoted(text: str | None) -> str:
     return re.sub(r"\\(.)", r"\1", text[1:-1], flags=re.DOTALL) if text else ""
 
 
+@UNHURRIED
 @given(ELEMENTS)
 def test_every_line_is_an_element_and_says_its_own_name_and_value(said: list[Said]) -> None:
     snapshot = snapshot_of(
@@ -110,6 +113,7 @@ def test_every_line_is_an_element_and_says_its_own_name_and_value(said: list[Sai
         assert line["states"] == ""
 
 
+@UNHURRIED
 @given(st.lists(PAGE_TEXT, max_size=8))
 def test_plain_text_is_quoted_and_never_an_element(texts: list[str]) -> None:
     snapshot = snapshot_of([ax_node(n, "StaticText", text) for n, text in enumerate(texts, 2)])
@@ -122,6 +126,7 @@ def test_plain_text_is_quoted_and_never_an_element(texts: list[str]) -> None:
     assert all(one_line(text, 2000) in said for text in texts)
 
 
+@UNHURRIED
 @given(PAGE_TEXT)
 def test_a_title_cannot_pass_for_another_address(title: str) -> None:
     header = snapshot_of([], title).text.splitlines()[0]
@@ -131,6 +136,7 @@ def test_a_title_cannot_pass_for_another_address(title: str) -> None:
     assert fields[1:] == [URL, "800x600, scrolled 0 of 0"]
 
 
+@UNHURRIED
 @given(PAGE_TEXT, st.integers(1, 40))
 def test_a_folded_text_is_one_visible_line_of_bounded_length(text: str, limit: int) -> None:
     folded = one_line(text, limit)
@@ -141,6 +147,7 @@ def test_a_folded_text_is_one_visible_line_of_bounded_length(text: str, limit: i
     assert one_line(folded, 2000) == folded
 
 
+@UNHURRIED
 @given(PAGE_TEXT)
 def test_what_was_quoted_can_be_read_back(text: str) -> None:
     assert re.fullmatch(QUOTED, quoted(text), re.DOTALL)
