@@ -41,8 +41,10 @@ async def test_what_cannot_be_seen_or_used_is_left_out(
 
     snap = await stage.page.snapshot()
 
-    assert [element.name for element in snap.find_all("button")] == ["Before", "After"]
+    assert snap.find("button", "Before")
+    assert snap.find("button", "After")
     assert not snap.find_all("link")
+    assert not snap.find_all(name="Secret")
     assert "Secret" not in snap.text
     assert "Whisper" not in snap.text
 
@@ -94,7 +96,6 @@ async def test_a_button_that_takes_no_pointer_is_listed_and_not_clicked(
     )
     ghost = await stage.id("button", "Ghost")
 
-    assert "clickable" not in (await stage.page.snapshot()).get(ghost).hints
     with pytest.raises(CdpAgentError) as caught:
         await stage.page.click(ghost, timeout=0.5)
 
@@ -206,7 +207,7 @@ async def test_the_focus_is_marked_on_the_element_that_has_it(
 
 @pytest.mark.row("SNP-20")
 async def test_a_long_address_is_cut(page: Page, site: Site, open_page: OpenPage) -> None:
-    data_url = "data:text/html;base64," + "QUFB" * 1250
+    data_url = "data:text/html,<p>Short</p><!--" + "QUFB" * 1250 + "-->"
     await open_page(
         f"<a href='{data_url}'>Picture</a><img alt=Photo src='{data_url}'>"
         f"<iframe title=Inline src='{data_url}'></iframe>"
@@ -216,7 +217,7 @@ async def test_a_long_address_is_cut(page: Page, site: Site, open_page: OpenPage
 
     assert snap.find("link", "Picture")
     assert "QUFB" * 60 not in snap.text
-    assert len(snap.text) < 1500
+    assert len(snap.text) < 1000
 
 
 @pytest.mark.row("SNP-26")
