@@ -10,7 +10,7 @@ import pytest_asyncio
 from cdp_agent import Page
 from tests.support.oracle import PageOracle
 
-# Inside an open modal dialog when there is one: everything outside it is inert.
+# Inside what is in the top layer when something is: the rest of the page is under it, or inert.
 ADD_CONTROL = """(() => {
   const button = document.createElement('button');
   button.id = 'control-after-row';
@@ -24,8 +24,8 @@ ADD_CONTROL = """(() => {
       type, trusted: event.isTrusted, button: event.button, buttons: event.buttons,
       held: ['alt', 'ctrl', 'meta', 'shift'].filter(key => event[key + 'Key']),
     }));
-  const modals = document.querySelectorAll('dialog:modal');
-  (modals[modals.length - 1] ?? document.documentElement).append(button);
+  const raised = document.querySelectorAll('dialog:modal, :popover-open');
+  (raised[raised.length - 1] ?? document.documentElement).append(button);
 })()"""
 CONTROL = "document.getElementById('control-after-row')"
 IS_NORMAL_DOCUMENT = (

@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.conformance.attempt import receipt_of
 from tests.support.oracle import Oracle
-from tests.support.stage import FRAME_KINDS, MakeStage, Stage
+from tests.support.stage import FRAME_KINDS, MakeStage
 from tests.support.watched import CLICKED, presses, watched
 
 BUTTON = "<button id=target style='width:100px;height:30px'>Go</button>"
@@ -262,22 +262,19 @@ async def test_the_receipt_says_that_the_page_prevented_the_default(
     assert await stage.eval("location.hash") == ""
 
 
-async def swallowing(make_stage: MakeStage, types: str, frame_kind: str) -> Stage:
-    return await make_stage(
-        "<script>window.swallowed = []; for (const type of '" + types + "'.split(' '))"
-        " addEventListener(type, event => { event.stopImmediatePropagation();"
-        " swallowed.push(event.type) }, true)</script>" + BUTTON,
-        frame_kind,
-    )
-
-
-@pytest.mark.parametrize("types", ["click", "pointerdown pointerup mousedown mouseup click"])
+@pytest.mark.no_after_state("this page lets no button hear of its click")
+@pytest.mark.parametrize("types", ["click", "pointerdown mousedown pointerup mouseup click"])
 @pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 async def test_a_page_that_handles_everything_at_its_window_did_get_the_click(
     make_stage: MakeStage, frame_kind: str, types: str
 ) -> None:
     """Its listener came first and lets nobody else hear; an error here would make it twice."""
-    stage = await swallowing(make_stage, types, frame_kind)
+    stage = await make_stage(
+        f"<script>window.swallowed = []; for (const type of '{types}'.split(' '))"
+        " addEventListener(type, event => { event.stopImmediatePropagation();"
+        f" swallowed.push(type) }}, true)</script>{BUTTON}",
+        frame_kind,
+    )
 
     outcome = await stage.page.click(await stage.css())
 

@@ -254,7 +254,7 @@ async def test_a_dense_screen_changes_nothing(make_stage: MakeStage, frame_kind:
         "Emulation.setDeviceMetricsOverride",
         {"width": 800, "height": 600, "deviceScaleFactor": 2, "mobile": False},
     )
-    await stage.wait("devicePixelRatio === 2")
+    await stage.oracle.wait("devicePixelRatio === 2")
 
     await stage.page.click(await stage.css())
 
