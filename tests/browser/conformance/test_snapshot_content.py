@@ -135,6 +135,24 @@ async def test_an_icon_without_role_or_name_has_an_id_that_clicks_it(
     assert f"[{it}]" in (await stage.page.snapshot()).text
 
 
+@pytest.mark.row("SNP-13")
+async def test_icons_stand_in_the_order_of_the_page(
+    page: Page, oracle: PageOracle, open_page: OpenPage
+) -> None:
+    icons = [f"<i id=i{n} style='cursor:pointer;display:block'>{ICON}</i>" for n in range(3)]
+    await open_page(
+        f"{icons[0]}<button id=b0>A</button><ul><li>{icons[1]}</li></ul>"
+        f"<button id=b1>B</button>{icons[2]}"
+    )
+    order = ["i0", "b0", "i1", "b1", "i2"]
+    ids = [f"0-{await oracle.backend_node_id(name)}" for name in order]
+
+    snap = await page.snapshot()
+
+    assert [element.id for element in snap.elements] == ids
+    assert sorted(ids, key=lambda element_id: snap.text.index(f"[{element_id}]")) == ids
+
+
 @pytest.mark.row("SNP-15")
 @pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 async def test_what_can_be_dragged_has_an_id(make_stage: MakeStage, frame_kind: str) -> None:
