@@ -122,6 +122,7 @@ async def test_a_page_that_replaces_built_ins_changes_nothing_for_us(
     outcome = await stage.page.click(snap.find("button", "Order").id)
 
     assert await state_of(stage) == ["High Street 1", True, "1"]
+    assert outcome.receipt is not None
     assert outcome.receipt.delivered
     assert outcome.receipt.trusted
 

@@ -117,7 +117,13 @@ async def test_an_iframe_that_navigates_itself_for_ever_does_not_hold_up_the_pag
     await add_frame(oracle, restless, loaded=False)
     await oracle.wait("rounds > 3")
 
-    await assert_rest_is_complete(page)
+    snap = await page.snapshot(timeout=3)
+
+    places = [snap.text.find(part) for part in ('"Before"', "iframe", '"After"')]
+    assert -1 not in places
+    assert places == sorted(places)
+    # Caught between two documents, or caught by luck; what is left out is named.
+    assert "iframe 1" in snap.text or any(restless in warning for warning in snap.warnings)
 
 
 @pytest.mark.parametrize("host", ["a.test", "b.test"])
@@ -156,17 +162,18 @@ async def test_a_thousand_frames_that_came_and_went_leave_nothing_behind(
     await page.snapshot()
     before = engine_objects()
 
-    await oracle.eval(
-        f"""(async () => {{
-            for (let i = 0; i < 1000; i++) {{
-                const frame = document.createElement('iframe');
-                if ({json.dumps(content)}) frame.srcdoc = {json.dumps(content)};
-                document.body.append(frame);
-                if (i % 50 === 0) await new Promise(resolve => setTimeout(resolve));
-                frame.remove();
-            }}
-        }})()"""
-    )
+    for _ in range(20):
+        await oracle.eval(
+            f"""(async () => {{
+                for (let i = 0; i < 50; i++) {{
+                    const frame = document.createElement('iframe');
+                    if ({json.dumps(content)}) frame.srcdoc = {json.dumps(content)};
+                    document.body.append(frame);
+                    if (i % 10 === 0) await new Promise(resolve => setTimeout(resolve));
+                    frame.remove();
+                }}
+            }})()"""
+        )
     snap = await page.snapshot()
 
     assert len(snap.frames) == 1

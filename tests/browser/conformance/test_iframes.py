@@ -124,6 +124,7 @@ async def test_a_click_hits_a_small_target_wherever_the_iframe_is_put(
 
     assert await presses(oracle, "subject") == CLICKED
     assert target.id.frame_index > 0
+    assert outcome.receipt is not None
     assert outcome.receipt.delivered
     assert outcome.receipt.target == target.id
 

@@ -23,7 +23,7 @@ def open_page(
     async def open_page(html: str) -> str:
         url = site.page(html)
         await page.goto(url)
-        await oracle.wait("document.readyState === 'complete'")
+        await oracle.wait("document.readyState === 'complete'", timeout=20)
         await slow_down(oracle, request.param)
         return url
 
@@ -66,6 +66,7 @@ async def test_a_click_reaches_a_button_in_another_process(
     outcome = await page.click(target.id)
 
     assert await presses(oracle, "subject") == CLICKED
+    assert outcome.receipt is not None
     assert outcome.receipt.delivered
     assert outcome.receipt.trusted
     assert outcome.receipt.target == target.id

@@ -74,7 +74,7 @@ async def test_frames_workers_and_service_workers_all_get_to_run(
         host="localhost",
     )
 
-    await oracle.wait("running.length === 4")
+    await oracle.wait("running.length === 4", timeout=20)
     assert (await page.snapshot()).find("button", "Inside").id.frame_index == 1
     assert sorted(await oracle.eval("running")) == [
         "frame",
@@ -193,18 +193,17 @@ async def test_frames_of_other_processes_that_came_and_went_leave_no_session(
 ) -> None:
     urls = [site.page("<p>Brief</p>", host=host) for host in HOSTS[:3]]
     await open_page("<main></main>")
-    await oracle.eval(
-        f"""(async () => {{
-            for (let i = 0; i < 60; i++) {{
+    for _ in range(20):
+        await oracle.eval(
+            f"""Promise.all({json.dumps(urls)}.map(async url => {{
                 const frame = document.createElement('iframe');
                 const loaded = new Promise(resolve => frame.onload = resolve);
-                frame.src = {json.dumps(urls)}[i % {len(urls)}];
+                frame.src = url;
                 document.querySelector('main').append(frame);
                 await loaded;
                 frame.remove();
-            }}
-        }})()"""
-    )
+            }}))"""
+        )
 
     snap = await page.snapshot()
 

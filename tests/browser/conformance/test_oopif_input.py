@@ -210,15 +210,32 @@ async def test_an_alert_in_a_frame_is_reported_and_can_be_answered(
         host="b.test",
     )
     await open_page(iframe(child, name="subject"))
+    page.on_dialog("wait")
 
     outcome = await page.click((await page.snapshot()).find("button", "Ask").id)
 
-    assert [(dialog.type, dialog.message) for dialog in outcome.dialogs] == [
-        ("alert", "From the frame")
-    ]
+    [reported] = outcome.dialogs
+    assert (reported.type, reported.message, reported.open) == ("alert", "From the frame", True)
     assert page.dialog is not None
     await page.dialog.accept()
     await oracle.wait_in("subject", "window.went === 'on'")
+    assert page.dialog is None
+
+
+@pytest.mark.row("OOP-28")
+async def test_an_alert_in_a_frame_that_nobody_waits_for_is_acknowledged_and_reported(
+    page: Page, site: Site, oracle: PageOracle, open_page: OpenPage
+) -> None:
+    child = site.page(
+        """<button onclick="alert('Saved'); window.went = 'on'">Save</button>""", host="b.test"
+    )
+    await open_page(iframe(child, name="subject"))
+
+    outcome = await page.click((await page.snapshot()).find("button", "Save").id)
+
+    [reported] = outcome.dialogs
+    assert (reported.type, reported.message) == ("alert", "Saved")
+    assert await oracle.eval_in("subject", "window.went") == "on"
     assert page.dialog is None
 
 
@@ -245,14 +262,15 @@ async def test_a_window_opened_by_a_frame_is_reported_with_its_opener(
     page: Page, site: Site, oracle: PageOracle, open_page: OpenPage
 ) -> None:
     popup = site.page("<button>In the popup</button>", host="c.test")
-    child = site.page(f"<button onclick=\"open('{popup}')\">Open</button>", host="b.test")
+    child = site.page(f"<button onclick=\"window.open('{popup}')\">Open</button>", host="b.test")
     await open_page(iframe(child, name="subject"))
 
     outcome = await page.click((await page.snapshot()).find("button", "Open").id)
 
     [opened] = outcome.new_pages
     try:
-        assert opened.opener == page.target_id
+        infos = {info["targetId"]: info for info in await oracle.oracle.live_targets()}
+        assert infos[opened.target_id]["openerId"] == page.target_id
         assert (await opened.snapshot()).find("button", "In the popup")
     finally:
         await opened.close()
