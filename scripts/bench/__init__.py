@@ -1,0 +1,1 @@
+"""Measures the engine beside its nearest peer. Run `scripts/bench/engine.py`."""
