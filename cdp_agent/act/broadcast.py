@@ -7,14 +7,13 @@ import json
 from typing import Any
 
 from cdp_agent.act.outcome import Receipt
-from cdp_agent.act.settle import Mark, Settled, settle
+from cdp_agent.act.settle import FIRST_CHANGE_MS, Mark, Settled, settle
 from cdp_agent.act.stage import Stage
 from cdp_agent.errors import ActionTimeout, CdpAgentError
+from cdp_agent.ids import ElementId
 from cdp_agent.resolve.live import script_value
 from cdp_agent.resolve.worlds import post_in_frame, world_of
 from cdp_agent.targets import Frame, PageTarget
-
-_FINISH = {"since": 0, "firstMs": 0, "ceilingMs": 1000}
 
 
 class Broadcast:
@@ -65,19 +64,45 @@ class Broadcast:
         """Raises: ActionTimeout: no frame has received the key."""
         main = self._target.frames.main
         world = main.world or await world_of(self._target, main, 2)
-        options = {**_FINISH, "since": self._since[main], "firstMs": 150, "keep": True}
+        options = {
+            "since": self._since[main],
+            "firstMs": FIRST_CHANGE_MS,
+            "ceilingMs": 1000,
+            "keep": True,
+        }
         finishing = f"cdpAgent.finish({json.dumps(options)})"
         settled = await settle(self._target, mark, world, finishing, stage.deadline, lambda: None)
+        if self._target.dialog is None:
+            for frame, seen in (await self._everywhere("cdpAgent.receipt()", 1.0)).items():
+                if seen is not None and seen["events"]:
+                    who = await self._receiver(frame)
+                    prevented, events = bool(seen["prevented"]), tuple(seen["events"])
+                    return settled, Receipt(True, who, bool(seen["trusted"]), prevented, events)
+        # The document that received it is gone or blocked: it said so in time, or nothing proves it.
+        await self._target.until(lambda: bool(stage.notes(self._token)), 0.3, alive=False)
         notes = stage.notes(self._token)
-        seen = settled.report.get("receipt") if settled.report is not None else None
-        if seen is not None and seen["events"]:
-            prevented = bool(seen["prevented"])
-            return settled, Receipt(True, None, True, prevented, tuple(seen["events"]))
-        if not notes:
-            await self._target.until(lambda: bool(stage.notes(self._token)), 0.3, alive=False)
-            notes = stage.notes(self._token)
         if not notes:
             self._target.require_alive()
             raise ActionTimeout("no frame of the page received the key")
         kinds = tuple(n["type"] for n in notes.values() if "type" in n)
         return settled, Receipt(True, None, True, False, kinds)
+
+    async def _receiver(self, frame: Frame) -> ElementId | None:
+        """The element that the keys went to, unless that was the document as a whole."""
+        if frame.world is None or frame.session is None:
+            return None
+        session = frame.session
+        try:
+            reply = await session.post(
+                "Runtime.evaluate",
+                {"expression": "cdpAgent.receiver()", "uniqueContextId": frame.world.unique_id},
+                timeout=1,
+            )
+            object_id = reply["result"].get("objectId")
+            if object_id is None:
+                return None
+            node = await session.post("DOM.describeNode", {"objectId": object_id}, timeout=1)
+            session.send_only("Runtime.releaseObject", {"objectId": object_id})
+        except CdpAgentError:
+            return None  # it left with its document
+        return ElementId(frame.index, int(node["node"]["backendNodeId"]), frame.loader_id)

@@ -155,7 +155,7 @@ def parse_chord(chord: str) -> tuple[list[Key], Key]:
     if chord in _KEYS:
         return [], _KEYS[chord]
     parts = chord.split("+")
-    if parts[-1] == "":  # "Control++"
+    if chord.endswith("++"):
         parts = [*parts[:-2], "+"]
     *held, last = [require_key(part) for part in parts]
     for key in held:

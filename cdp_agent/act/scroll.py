@@ -17,6 +17,8 @@ async def scroll_into_view(stage: Stage, element_id: ElementId) -> Performed:
     """
     live = await stage.resolve(element_id)
     try:
+        if not (await live.call("inView", timeout=max(stage.left, 0.2)))["connected"]:
+            live = await stage.heal(live)
         mark = Mark.set(stage.target, live.frame)
         log_action("scroll_into_view", live, "DOM.scrollIntoViewIfNeeded")
         try:

@@ -22,6 +22,7 @@ from cdp_agent.errors import (
 from cdp_agent.ids import ElementId
 from cdp_agent.protocol.chrome_errors import is_context_gone
 from cdp_agent.resolve import LiveElement
+from cdp_agent.snapshot.clean import MASKED_PASSWORD
 
 #: Fields that answer with suggestions are given time to; others are not kept waiting.
 _SUGGESTING_ROLES = frozenset({"combobox", "searchbox"})
@@ -54,9 +55,9 @@ async def fill(stage: Stage, element_id: ElementId, value: str) -> Performed:
             replies = inputs.press(live.session, [], require_key("Delete"))
         await inputs.delivered(stage.target, replies, _soon(stage))
         settled, receipt, after = await editing.finish(mark)
-        data: dict[str, Any] = {"value": after}
+        data = editing.shown(after)
         if after is not None:
-            _require_kept(live, prepared.get("value"), value, after, data)
+            data["exact"] = _require_kept(live, value, after, secret=editing.is_secret)
         return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
 
 
@@ -68,7 +69,7 @@ async def type_text(
     delay_ms: float = 0,
     commit_enter: bool = False,
 ) -> Performed:
-    """Type at the end of what the element holds, key by key.
+    """Type key by key: at the caret of a focused element, else at the end of what it holds.
 
     Where the page moves the focus to another field while typing (one box per digit), the keys
     follow. Where it takes the focus away from text altogether, the rest is stopped and an error
@@ -84,6 +85,7 @@ async def type_text(
         mark = Mark.set(stage.target, live.frame)
         log_action("type", live, f"Input.dispatchKeyEvent ({len(text)} characters)")
         replies: inputs.Replies = []
+        text = text.replace("\r\n", "\n")
         for number, character in enumerate(text):
             if delay_ms and number:
                 await asyncio.sleep(delay_ms / 1000)
@@ -93,7 +95,8 @@ async def type_text(
         typing = time.monotonic() + 0.5 + len(text) * 0.02
         await inputs.delivered(stage.target, replies, max(stage.deadline, typing))
         settled, receipt, after = await editing.finish(mark)
-        return Performed(live.id, mark, settled.settled, receipt, live.healed, {"value": after})
+        shown = editing.shown(after)
+        return Performed(live.id, mark, settled.settled, receipt, live.healed, shown)
 
 
 async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Performed:
@@ -216,7 +219,31 @@ class _Editing:
             ):
                 return None  # the page went on because of what was typed
             raise
-        return now["value"] if now["connected"] else None
+        if now["connected"]:
+            value = now["value"]
+            return str(value) if value is not None else None
+        return await self._value_of_heir()
+
+    async def _value_of_heir(self) -> str | None:
+        """The page replaced the field while it was written to: what its heir holds counts.
+
+        Raises:
+            StaleRef: none is certain to be it, so nothing proves that the text was kept.
+        """
+        heir = await self._stage.resolver.heal(self.live.ref, time.monotonic() + 2)
+        try:
+            value = (await heir.call("readValue", timeout=2))["value"]
+        finally:
+            heir.release()
+        return str(value) if value is not None else None
+
+    @property
+    def is_secret(self) -> bool:
+        return bool(self.prepared.get("type") == "password")
+
+    def shown(self, value: str | None) -> dict[str, Any]:
+        """What an outcome may tell of the value."""
+        return {"value": MASKED_PASSWORD if self.is_secret and value else value}
 
 
 async def _key_receipt(stage: Stage, live: LiveElement, token: int, settled: Settled) -> Receipt:
@@ -281,27 +308,30 @@ def _require_fitting(kind: str, value: str, live: LiveElement) -> None:
         )
 
 
-def _require_kept(
-    live: LiveElement, before: Any, wanted: str, after: str, data: dict[str, Any]
-) -> None:
-    """The field holds what it was given, perhaps formatted (1,234,567)."""
-    exact = after.strip() == wanted.replace("\r\n", "\n").strip()
-    data["exact"] = exact
-    if exact or (_bare(after) == _bare(wanted) and _bare(wanted)):
-        return
-    if _is_same_number(after, wanted):
-        return
+def _require_kept(live: LiveElement, wanted: str, after: str, *, secret: bool) -> bool:
+    """Whether the field holds just what it was given; it may be formatted (1,234,567 or $5.00).
+
+    Raises:
+        NotEditable: it holds something else.
+    """
+    if after.strip() == wanted.replace("\r\n", "\n").strip():
+        return True
+    if _is_formatted(wanted, after) or _is_same_number(after, wanted):
+        return False
+    holds = "something else" if secret else repr(after[:80])
     raise NotEditable(
-        f"{live.id} did not keep the text: it holds {after[:80]!r}",
-        hint="Look at what the field accepts; it may be limited or formatted by the page.",
+        f"{live.id} did not keep the text: it holds {holds}",
+        hint="Look at what the field accepts; it may be limited or changed by the page.",
         element_id=str(live.id),
-        value=after,
-        before=before,
+        value=MASKED_PASSWORD if secret else after,
     )
 
 
-def _bare(text: str) -> str:
-    return "".join(c for c in text.casefold() if c.isalnum())
+def _is_formatted(wanted: str, after: str) -> bool:
+    """All letters and digits that were given are there, in that order."""
+    characters = iter(after.casefold())
+    given = [c for c in wanted.casefold() if c.isalnum()]
+    return bool(given) and all(c in characters for c in given)
 
 
 def _is_same_number(after: str, wanted: str) -> bool:

@@ -9,8 +9,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cdp_agent.act import Outcome, Performed, Stage, scroll, text
+from cdp_agent.act import Outcome, Performed, Stage, scroll
 from cdp_agent.act import click as clicking
+from cdp_agent.act import text as writing
 from cdp_agent.act.inputs import Button
 from cdp_agent.act.settle import dialogs_since, navigated_to
 from cdp_agent.api import navigation
@@ -120,8 +121,10 @@ class Page:
             focus = wanted.focus
             top = focus.frame_index, await self._resolver.query(focus.frame_index, focus.selector)
         elif wanted.root is not None:
-            self._book.require(wanted.root)
-            top = wanted.root.frame_index, wanted.root.backend_node_id
+            root = await self._resolver.locate(
+                wanted.root, deadline=time.monotonic() + ACTION_TIMEOUT
+            )
+            top = root.frame_index, root.backend_node_id
         return await self._take(wanted, top)
 
     async def _look(self) -> Snapshot:
@@ -276,7 +279,9 @@ class Page:
             NotEditable: it takes no text, or did not keep what it was given.
         """
         element_id = ElementId.parse(id)
-        return await self._act(lambda stage: text.fill(stage, element_id, value), observe, timeout)
+        return await self._act(
+            lambda stage: writing.fill(stage, element_id, value), observe, timeout
+        )
 
     async def clear(
         self, id: str, *, observe: bool = False, timeout: float = ACTION_TIMEOUT
@@ -287,7 +292,7 @@ class Page:
     async def type(
         self,
         id: str,
-        text_: str,
+        text: str,
         *,
         delay_ms: float = 0,
         commit_enter: bool = False,
@@ -298,8 +303,8 @@ class Page:
         element_id = ElementId.parse(id)
 
         async def verb(stage: Stage) -> Performed:
-            return await text.type_text(
-                stage, element_id, text_, delay_ms=delay_ms, commit_enter=commit_enter
+            return await writing.type_text(
+                stage, element_id, text, delay_ms=delay_ms, commit_enter=commit_enter
             )
 
         return await self._act(verb, observe, timeout)
@@ -314,7 +319,9 @@ class Page:
     ) -> Outcome:
         """Press a key or chord (`Enter`, `Control+A`) on an element, or where the focus is."""
         element_id = ElementId.parse(id) if id is not None else None
-        return await self._act(lambda stage: text.press(stage, key, element_id), observe, timeout)
+        return await self._act(
+            lambda stage: writing.press(stage, key, element_id), observe, timeout
+        )
 
     async def scroll_into_view(
         self, id: str, *, observe: bool = False, timeout: float = ACTION_TIMEOUT

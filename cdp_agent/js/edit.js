@@ -30,10 +30,14 @@ function valueOf(element) {
   return null;
 }
 
+function hasFocus(element) {
+  const active = element.getRootNode().activeElement;
+  return active === element || (active !== null && element.contains(active) && element.isContentEditable);
+}
+
 function focusOn(element) {
-  element.focus({ preventScroll: false });
-  const root = element.getRootNode();
-  return root.activeElement === element || element.contains(root.activeElement) || document.activeElement === element;
+  element.focus();
+  return hasFocus(element);
 }
 
 function selectAll(element) {
@@ -79,10 +83,13 @@ async function prepareEdit(element, options) {
     if (!element.isConnected) return { why: "detached" };
     why = !isVisible(element) ? "hidden" : isDisabled(element) ? "disabled" : isReadOnly(element) ? "readonly" : "";
     if (!why) {
+      if (watch.composing) element.blur(); // half a word of an input method would stay otherwise
       const since = guard ? arm(element, guard) : watch.novel;
-      const focused = focusOn(element);
+      const already = hasFocus(element);
+      const focused = already || focusOn(element);
       if (focused || how === "set") {
-        if (how === "type") select ? selectAll(element) : caretToEnd(element);
+        if (how === "type" && select) selectAll(element);
+        else if (how === "type" && !already) caretToEnd(element);
         return { ok: true, how, since, value: valueOf(element), type: element.type || "contenteditable" };
       }
       disarm();
@@ -138,5 +145,5 @@ function deepActiveFrom(element) {
 
 function inView(element) {
   const box = rectsOf(element).map(clip).find(Boolean);
-  return { inView: Boolean(box), scrollX, scrollY };
+  return { connected: element.isConnected, inView: Boolean(box), scrollX, scrollY };
 }

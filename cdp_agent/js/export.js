@@ -3,7 +3,7 @@ globalThis.cdpAgent = {
   prepare, prepareEdit, prepareKeys, inView, finish, rest, receipt, disarm, arm, setValue, readValue, focusOn, selectAll, nextFrame, sketch,
   cover: () => prepare.cover || (action && action.cover),
   novel: () => watch.novel,
-  active: () => deepActive(),
+  receiver,
 };
 installWatch();
 installGuard();

@@ -123,6 +123,14 @@ function receipt() {
   };
 }
 
+// The element that received the last key, unless it was the document as a whole.
+function receiver() {
+  const last = action && action.events[action.events.length - 1];
+  const target = last ? last.composedPath()[0] || last.target : null;
+  const node = target || (action && deepActive());
+  return node instanceof Element && node !== document.body && node !== document.documentElement ? node : null;
+}
+
 function disarm() {
   action = null;
   watch.armed = 0;

@@ -8,6 +8,7 @@ const now = () => performance.now();
 const watch = {
   novel: 0,            // changes that are not background, ever
   armed: 0,            // how many actions are under way
+  composing: false,    // an input method is in the middle of a word
   wake: new Set(),     // called at each novel change
   idle: new WeakMap(), // node → times it changed while nothing was under way
 };
@@ -72,6 +73,8 @@ function onQuietChange() {
 
 function installWatch() {
   observe(document);
+  addEventListener("compositionstart", () => { watch.composing = true; }, true);
+  addEventListener("compositionend", () => { watch.composing = false; }, true);
   for (const type of ["input", "change", "scroll", "toggle", "close"]) {
     document.addEventListener(type, onQuietChange, { capture: true, passive: true });
   }

@@ -71,6 +71,9 @@ _DISABLED_FEATURES = (
     "PreconnectToSearch",  # connects to the search engine at start
     "AimEnabled",  # asks a search engine's server at start
     "InterestFeedContentSuggestions",  # downloads news for the new-tab page
+    # The address bar's suggestions: two hidden pages and a renderer for every window.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
     "LensOverlay",  # adds interface over the page
     "HttpsUpgrades",  # http:// stays http://, which local servers need
     "HttpsFirstBalancedModeAutoEnable",

@@ -91,6 +91,22 @@ class Resolver:
         object_id = str(reply["object"]["objectId"])
         return LiveElement(ref, ref.id, frame, session, world, object_id)
 
+    async def locate(self, element_id: ElementId, *, deadline: float) -> ElementId:
+        """The id of the same element now: its own, or after a replacement the new one.
+
+        Raises:
+            RefInvalid, StaleRef: as `resolve`.
+        """
+        live = await self.resolve(element_id, deadline=deadline)
+        try:
+            if (await live.call("inView"))["connected"]:
+                return live.id
+        finally:
+            live.release()
+        healed = await self.heal(live.ref, deadline)
+        healed.release()
+        return healed.id
+
     async def heal(self, ref: Ref, deadline: float) -> LiveElement:
         """Find again what was replaced.
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 #: Asked for with every capture; the order is the order in `layout.styles`.
-COMPUTED_STYLES = ("cursor",)
+COMPUTED_STYLES = ("cursor", "overflow-y")
 
 _ELEMENT, _TEXT, _DOCUMENT, _FRAGMENT = 1, 3, 9, 11
 
@@ -75,6 +75,7 @@ class DomFacts:
         self._nodes = document.nodes
         self._strings = strings
         self.scroll = (document.scrollOffsetX, document.scrollOffsetY)
+        self._marked_by: dict[str, set[int]] = {}
         self.content_size = (document.contentWidth, document.contentHeight)
 
     @cached_property
@@ -129,11 +130,23 @@ class DomFacts:
         return index is not None and self._cursor(index) == "pointer"
 
     def _cursor(self, index: int) -> str:
+        return self._style(index, 0)
+
+    def _style(self, index: int, which: int) -> str:
         row = self._layout.get(index)
-        if row is None:
-            return ""
-        styles = self._document.layout.styles[row]
-        return self._strings[styles[0]] if styles and styles[0] >= 0 else ""
+        styles = self._document.layout.styles[row] if row is not None else []
+        return self._strings[styles[which]] if len(styles) > which and styles[which] >= 0 else ""
+
+    def is_scrollable(self, backend_node_id: int) -> bool:
+        """It scrolls, and has more below than it shows."""
+        index = self._index.get(backend_node_id, -1)
+        if index < 0 or self._style(index, 1) not in ("auto", "scroll"):
+            return False
+        box = self.bounds(backend_node_id)
+        below = (
+            self.bounds(self._nodes.backendNodeId[child]) for child in self._children.get(index, ())
+        )
+        return box is not None and any(b and b.y + b.height > box.y + box.height for b in below)
 
     def parent_has_pointer(self, backend_node_id: int) -> bool:
         index = self._index.get(backend_node_id)
@@ -228,6 +241,23 @@ class DomFacts:
                 return True
             index = self._nodes.parentIndex[index]
         return False
+
+    def stands_in_marked(self, backend_node_id: int, attribute: str) -> bool:
+        """Whether it is, or stands below, an element with this attribute."""
+        tops = self._marked(attribute)
+        return bool(tops) and self._stands_in(self._index.get(backend_node_id, -1), tops)
+
+    def _marked(self, attribute: str) -> set[int]:
+        """Indices of the elements that have an attribute; most pages have not one such name."""
+        known = self._marked_by.get(attribute)
+        if known is None:
+            known = set()
+            if attribute in self._strings:
+                name = self._strings.index(attribute)
+                rows = enumerate(self._nodes.attributes)
+                known = {index for index, flat in rows if name in flat[0::2]}
+            self._marked_by[attribute] = known
+        return known
 
     def _is_hidden_from_users(self, index: int) -> bool:
         while index >= 0:

@@ -15,7 +15,9 @@ def hints_for(
     tag: str,
     attributes: Mapping[str, str],
     states: Mapping[str, Any],
+    *,
     draggable: bool,
+    scrollable: bool,
 ) -> tuple[str, ...]:
     hints: list[str] = []
     if role in _EDITABLE or (role == "combobox" and tag == "input"):
@@ -30,6 +32,8 @@ def hints_for(
         hints.append("expandable")
     if draggable:
         hints.append("draggable")
+    if scrollable:
+        hints.append("scrollable")
     if tag in ("button", "input") and attributes.get("type") in ("submit", "image"):
         hints.append("submittable")
     return tuple(hints)

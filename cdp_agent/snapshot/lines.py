@@ -68,7 +68,14 @@ class Thing:
             bounds=self.capture.visual_box(self.backend),
             frame_index=info.index,
             backend_node_id=self.backend,
-            hints=hints_for(self.role, tag, attributes, state, self.draggable),
+            hints=hints_for(
+                self.role,
+                tag,
+                attributes,
+                state,
+                draggable=self.draggable,
+                scrollable=dom is not None and dom.is_scrollable(self.backend),
+            ),
         )
 
 

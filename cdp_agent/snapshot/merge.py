@@ -99,7 +99,7 @@ class _FrameWalk:
     def _visit(self, node: AxNode, place: _Place) -> tuple[_Place | None, int | None]:
         """Write the node's line if it has one. Answers its children's place, None to skip them."""
         ax_role = node.role_name
-        if ax_role in roles.LEFT_OUT:
+        if ax_role in roles.LEFT_OUT or self._is_ours(node.backendDOMNodeId):
             return None, None
         if node.ignored or ax_role == "RootWebArea":
             return place, None
@@ -123,8 +123,6 @@ class _FrameWalk:
         attributes: dict[str, str] = {}
         if self._dom is not None and (role not in roles.INTERACTIVE or tag in roles.NATIVE_TAGS):
             attributes = self._dom.attributes(backend)
-            if OWN_UI_ATTRIBUTE in attributes:
-                return None, None
         facts = {prop.name: prop.value.value for prop in node.properties}
         if facts.get("editable") == "richtext" and facts.get("focusable"):
             role = "textbox"
@@ -155,14 +153,19 @@ class _FrameWalk:
         self._known.add(thing.backend)
         if thing.role in roles.PLAIN_EDITORS and tag in ("input", "textarea"):
             return None, line
-        said = " ".join(part for part in (place.said, thing.name, thing.value or "") if part)
+        said = place.said
+        if thing.role in roles.NAMED_BY_CONTENT:
+            said = f"{said} {thing.name}"
+        elif thing.role == "textbox" and thing.value:
+            said = f"{said} {thing.value}"
         return _Place(place.depth + 1, said, True, node.nodeId), line
 
     def _structure(self, node: AxNode, place: _Place, line: Node) -> tuple[_Place, int]:
         number = self._lines.plain(
             Node(self._key(node), line.depth, line.role, line.name, line.value, line.state)
         )
-        said = f"{place.said} {line.name}" if line.name else place.said
+        named = line.name and line.role in roles.NAMED_BY_CONTENT
+        said = f"{place.said} {line.name}" if named else place.said
         return _Place(place.depth + 1, said, place.in_interactive, node.nodeId), number
 
     def _label(self, node: AxNode, place: _Place) -> tuple[_Place | None, int | None]:
@@ -218,15 +221,14 @@ class _FrameWalk:
         if dom is None:
             return
         for backend in dom.silent_pointers(self._known):
-            attributes = dom.attributes(backend)
-            if OWN_UI_ATTRIBUTE not in attributes:
-                name = one_line(attributes.get("title", ""), self._limit)
+            if not self._is_ours(backend):
+                name = one_line(dom.attributes(backend).get("title", ""), self._limit)
                 thing = Thing(self._capture, backend, "generic", name)
                 self._lines.insert_by_position(thing, first, depth)
                 self._known.add(backend)
         for backend in dom.unspoken_clickables(self._known):
             tag = dom.tag(backend)
-            if tag not in ("html", "body") and OWN_UI_ATTRIBUTE not in dom.attributes(backend):
+            if tag not in ("html", "body") and not self._is_ours(backend):
                 role = "label" if tag == "label" else "generic"
                 name = one_line(dom.text(backend), self._limit)
                 self._lines.unlisted(Thing(self._capture, backend, role, name))
@@ -239,6 +241,9 @@ class _FrameWalk:
         if dom.has_pointer(backend):
             return not dom.parent_has_pointer(backend) or dom.is_clickable(backend)
         return dom.is_clickable(backend) and not dom.fills_viewport(backend)
+
+    def _is_ours(self, backend: int) -> bool:
+        return self._dom is not None and self._dom.stands_in_marked(backend, OWN_UI_ATTRIBUTE)
 
     def _key(self, node: AxNode) -> str:
         return f"{self._frame}-{node.backendDOMNodeId or node.nodeId}"

@@ -67,6 +67,29 @@ INTERACTIVE = frozenset(
     ]
 )
 
+#: Their name is made of the text they hold, which need not be said again.
+NAMED_BY_CONTENT = frozenset(
+    {
+        "button",
+        "cell",
+        "checkbox",
+        "columnheader",
+        "heading",
+        "link",
+        "menuitem",
+        "menuitemcheckbox",
+        "menuitemradio",
+        "option",
+        "radio",
+        "row",
+        "rowheader",
+        "switch",
+        "tab",
+        "tooltip",
+        "treeitem",
+    }
+)
+
 #: Controls whose name usually stands beside them in a label.
 LABELLED = frozenset(
     [
