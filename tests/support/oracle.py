@@ -10,11 +10,14 @@ import asyncio
 import contextlib
 import itertools
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 from typing import Any, Self
 
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from tests.support.sessions import Attached, FrameSeen
 
 COMMAND_TIMEOUT = 10.0
 POLL_SECONDS = 0.01
@@ -40,61 +43,15 @@ class Gone(OracleError):
     """The document that was asked has been replaced; asking again may work."""
 
 
-@dataclass
-class _Attached:
-    """One session: the page itself or an out-of-process frame below it."""
-
-    session_id: str
-    target_id: str
-    parent: _Attached | None = None
-    children: dict[str, _Attached] = field(default_factory=dict)
-    contexts: dict[str, int] = field(default_factory=dict)  # frame id → its main world
-    crashed: bool = False
-
-    def told(self, method: str, params: dict[str, Any]) -> None:
-        """An event of this session: which worlds there are, and whether the process lives."""
-        if method == "Runtime.executionContextCreated":
-            context = params["context"]
-            about = context.get("auxData", {})
-            if about.get("isDefault"):
-                self.contexts[about["frameId"]] = context["id"]
-        elif method == "Runtime.executionContextDestroyed":
-            ended = params["executionContextId"]
-            self.contexts = {f: c for f, c in self.contexts.items() if c != ended}
-        elif method == "Runtime.executionContextsCleared":
-            self.contexts.clear()
-        elif method == "Inspector.targetCrashed":
-            self.crashed = True
-        elif method == "Inspector.targetReloadedAfterCrash":
-            self.crashed = False
-
-    def tree(self) -> Iterator[_Attached]:
-        waiting = [self]
-        while waiting:
-            attached = waiting.pop(0)
-            yield attached
-            waiting.extend(attached.children.values())
-
-
-@dataclass(frozen=True)
-class FrameSeen:
-    """A frame of the page, as the session that holds its document lists it."""
-
-    frame_id: str
-    url: str
-    name: str
-    is_root: bool
-    owner: _Attached
-
-
 class Oracle:
     """One WebSocket to the browser."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
         self._numbers = itertools.count(1)
-        self._replies: dict[int, asyncio.Future[dict[str, Any]]] = {}
-        self._sessions: dict[str, _Attached] = {}
+        self._replies: dict[int, _Pending] = {}
+        self._trees: dict[int, Attached] = {}  # asked for when a frame of another process came
+        self._sessions: dict[str, Attached] = {}
         self._reader = asyncio.create_task(self._read(), name="oracle-reader")
 
     @classmethod
@@ -107,7 +64,12 @@ class Oracle:
         await asyncio.wait([self._reader])
 
     async def send(
-        self, method: str, params: dict[str, Any] | None = None, session_id: str | None = None
+        self,
+        method: str,
+        params: dict[str, Any] | None = None,
+        session_id: str | None = None,
+        *,
+        timeout: float = COMMAND_TIMEOUT,
     ) -> dict[str, Any]:
         """One command and its result.
 
@@ -117,22 +79,23 @@ class Oracle:
         """
         number, wire = self._encode(method, params, session_id)
         reply: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._replies[number] = reply
+        self._replies[number] = _Pending(reply, session_id)
         try:
             await self._socket.send(wire)
-            async with asyncio.timeout(COMMAND_TIMEOUT):
+            async with asyncio.timeout(timeout):
                 return await reply
         except TimeoutError:
-            raise OracleError(f"{method}: no answer in {COMMAND_TIMEOUT:g} s") from None
+            raise OracleError(f"{method}: no answer in {timeout:g} s") from None
         finally:
             del self._replies[number]
 
     async def attach(self, target_id: str) -> PageOracle:
         answer = await self.send("Target.attachToTarget", {"targetId": target_id, "flatten": True})
         session_id = answer["sessionId"]
-        page = self._sessions.setdefault(session_id, _Attached(session_id, target_id))
+        page = self._sessions.setdefault(session_id, Attached(session_id, target_id))
         for method, params in _PREPARE:
-            await self.send(method, params, session_id)
+            answer = await self.send(method, params, session_id)
+            page.holds_tree(answer)
         return PageOracle(self, page)
 
     async def live_targets(self) -> list[dict[str, Any]]:
@@ -150,22 +113,29 @@ class Oracle:
         return number, json.dumps(command)
 
     async def _read(self) -> None:
-        try:
+        # A browser that is killed closes nothing properly, and some tests kill it.
+        with contextlib.suppress(ConnectionClosed):
             async for text in self._socket:
                 message = json.loads(text)
                 if "id" in message:
                     self._settle(message)
                 else:
                     await self._event(message)
-        finally:
-            for reply in self._replies.values():
-                if not reply.done():
-                    reply.set_exception(OracleError("the browser closed the connection"))
+        self._fail_all(OracleError("the browser closed the connection"))
+
+    def _fail_all(self, error: OracleError, session_id: str | None = None) -> None:
+        """Chromium answers no command of a session that has ended."""
+        for pending in self._replies.values():
+            if session_id in (None, pending.session_id) and not pending.reply.done():
+                pending.reply.set_exception(error)
 
     def _settle(self, message: dict[str, Any]) -> None:
-        reply = self._replies.get(message["id"])
-        if reply is None or reply.done():
+        if message["id"] in self._trees:
+            self._trees.pop(message["id"]).holds_tree(message.get("result", {}))
+        pending = self._replies.get(message["id"])
+        if pending is None or pending.reply.done():
             return
+        reply = pending.reply
         if "error" not in message:
             reply.set_result(message["result"])
             return
@@ -177,6 +147,7 @@ class Oracle:
         method, params = message["method"], message["params"]
         here = self._sessions.get(message.get("sessionId", ""))
         if method == "Target.detachedFromTarget":
+            self._fail_all(Gone("the session has ended"), params["sessionId"])
             gone = self._sessions.pop(params["sessionId"], None)
             if gone is not None and gone.parent is not None:
                 gone.parent.children.pop(gone.session_id, None)
@@ -187,19 +158,29 @@ class Oracle:
         else:
             here.told(method, params)
 
-    async def _child_attached(self, parent: _Attached, params: dict[str, Any]) -> None:
+    async def _child_attached(self, parent: Attached, params: dict[str, Any]) -> None:
         info, session_id = params["targetInfo"], params["sessionId"]
         if info["type"] != "iframe":
             return
-        child = _Attached(session_id, info["targetId"], parent)
+        child = Attached(session_id, info["targetId"], parent)
         self._sessions[session_id] = parent.children[session_id] = child
         for method, settings in _PREPARE:
             # Posted, not awaited: the reader must go on to read the answers.
-            await self._socket.send(self._encode(method, settings, session_id)[1])
+            number, wire = self._encode(method, settings, session_id)
+            if method == "Page.getFrameTree":
+                self._trees[number] = child
+            await self._socket.send(wire)
+
+
+@dataclass(frozen=True)
+class _Pending:
+    reply: asyncio.Future[dict[str, Any]]
+    session_id: str | None
 
 
 _PREPARE: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Page.enable", {}),
+    ("Page.getFrameTree", {}),
     ("Runtime.enable", {}),
     ("Inspector.enable", {}),
     (
@@ -212,7 +193,7 @@ _PREPARE: tuple[tuple[str, dict[str, Any]], ...] = (
 class PageOracle:
     """One tab and the frames in it, of whatever process."""
 
-    def __init__(self, oracle: Oracle, page: _Attached) -> None:
+    def __init__(self, oracle: Oracle, page: Attached) -> None:
         self.oracle = oracle
         self._page = page
 
@@ -256,21 +237,16 @@ class PageOracle:
         return await self._poll(part, js, timeout)
 
     async def frames(self) -> list[FrameSeen]:
-        """Every frame of the tab, parents before their children's processes."""
-        found: list[FrameSeen] = []
-        for attached in list(self._page.tree()):
-            try:
-                answer = await self.oracle.send("Page.getFrameTree", None, attached.session_id)
-            except Gone:
-                continue
-            waiting = [(answer["frameTree"], True)]
-            while waiting:
-                node, is_root = waiting.pop(0)
-                frame = node["frame"]
-                url = frame["url"] + frame.get("urlFragment", "")
-                found.append(FrameSeen(frame["id"], url, frame.get("name", ""), is_root, attached))
-                waiting.extend((child, False) for child in node.get("childFrames", ()))
-        return found
+        """Every frame of the tab: as its process lists them, or as events told when it is busy."""
+        sessions = list(self._page.tree())
+        await asyncio.gather(*(self._list_frames(attached) for attached in sessions))
+        return [frame for attached in self._page.tree() for frame in attached.frames.values()]
+
+    async def _list_frames(self, attached: Attached) -> None:
+        with contextlib.suppress(OracleError):
+            attached.holds_tree(
+                await self.oracle.send("Page.getFrameTree", None, attached.session_id, timeout=0.3)
+            )
 
     async def frame_urls(self) -> list[str]:
         return [frame.url for frame in await self.frames()]
@@ -301,7 +277,7 @@ class PageOracle:
         async with _bound(timeout, lambda: f"no frame whose URL or name contains {part!r}"):
             while True:
                 for frame in await self.frames():
-                    is_child = not frame.is_root or frame.owner is not self._page
+                    is_child = frame.frame_id != self.target_id
                     if is_child and (part in frame.url or part in frame.name):
                         return frame
                 await asyncio.sleep(POLL_SECONDS)
@@ -316,7 +292,7 @@ class PageOracle:
             context = made["executionContextId"]
         return {"contextId": context}
 
-    async def _evaluate(self, owner: _Attached, params: dict[str, Any]) -> Any:
+    async def _evaluate(self, owner: Attached, params: dict[str, Any]) -> Any:
         answer = await self.oracle.send(
             "Runtime.evaluate",
             {"returnByValue": True, "awaitPromise": True} | params,

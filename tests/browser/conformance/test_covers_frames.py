@@ -96,7 +96,7 @@ async def test_a_cover_over_nested_frames_is_named_until_it_is_gone(
     target = (await page.snapshot()).find("button", "Go").id
 
     with pytest.raises(CdpAgentError) as refused:
-        await page.click(target, timeout=0.4)
+        await page.click(target, timeout=1)
 
     assert refused.value.code == "element_obscured"
     where = None if covering == "the page" else "middle"
