@@ -148,22 +148,22 @@ async def test_an_id_in_a_frame_that_was_removed_is_stale(
 async def test_a_frame_removed_in_the_middle_of_a_click_is_reported_as_detached(
     page: Page, site: Site, oracle: PageOracle, open_page: OpenPage, host: str
 ) -> None:
-    """The target never rests, so the click is still waiting when its scrolling tells on it."""
+    """The target never rests, so the click is still waiting for it when the frame goes."""
     moving = """<style>
       @keyframes drift { to { margin-left: 300px } }
       #target { animation: drift 1s linear infinite alternate }
-    </style>
-    <script>addEventListener("scroll", () => parent.postMessage("scrolled", "*"))</script>"""
-    child = site.page(target_page(top=2000) + moving, host=host)
-    await open_page(
-        iframe(child, name="subject")
-        + "<script>onmessage = () => document.querySelector('iframe').remove()</script>"
-    )
+    </style>"""
+    child = site.page(target_page() + moving, host=host)
+    await open_page(iframe(child, name="subject"))
     target = (await page.snapshot()).find("button", "Target")
+    clicking = asyncio.create_task(page.click(target.id))
+    await oracle.eval("new Promise(resolve => setTimeout(resolve, 500))")
+    assert not clicking.done()
+
+    await oracle.eval("document.querySelector('iframe').remove()")
 
     with pytest.raises(CdpAgentError) as error:
-        await page.click(target.id)
-
+        await clicking
     assert error.value.code == "frame_detached"
 
 
