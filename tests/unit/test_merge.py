@@ -1,0 +1,285 @@
+"""Accessibility trees and layout facts, made into lines: what is said, once, and where."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.pages import El, button, el, lines_of, text, textbox, wrapper
+
+PAGES: dict[str, tuple[list[El], list[str]]] = {
+    # -- what is said once --
+    "the text of a button is its name": ([button("Save")], ['[0-4] button "Save"']),
+    "a link's parts are its name": (
+        [el("link", "Terms and conditions", text("Terms"), text("and conditions"), tag="a")],
+        ['[0-4] link "Terms and conditions"'],
+    ),
+    "a heading in a link": (
+        [el("link", "News", el("heading", "News", text("News"), props={"level": 2}), tag="a")],
+        ['[0-4] link "News"', '  heading "News" 2'],
+    ),
+    "text beyond the name is kept": (
+        [el("button", "Save", text("Save"), text("as a draft"), tag="button")],
+        ['[0-4] button "Save"', '  text "as a draft"'],
+    ),
+    "a number in the name of a region is not its text": (
+        [el("region", "Order 1234", text("12"))],
+        ['region "Order 1234"', '  text "12"'],
+    ),
+    "a label is its control's name": (
+        [
+            el("LabelText", "", text("Email"), tag="label"),
+            textbox("Email", "a@b.c", props={"focusable": True, "focused": True}),
+        ],
+        ['[0-6] textbox "Email" value="a@b.c" focused'],
+    ),
+    "a label around its control": (
+        [
+            el(
+                "LabelText",
+                "",
+                el("checkbox", "I agree", tag="input", props={"checked": "false"}),
+                text("I agree"),
+                tag="label",
+            )
+        ],
+        ['[0-5] checkbox "I agree" unchecked'],
+    ),
+    "a label without a control is text": (
+        [el("LabelText", "", text("Just words"), tag="label")],
+        ['text "Just words"'],
+    ),
+    "what a field holds is its value and no text": (
+        [
+            el("textbox", "Notes", wrapper(text("abc")), tag="textarea", value="abc"),
+        ],
+        ['[0-4] textbox "Notes" value="abc"'],
+    ),
+    # -- structure --
+    "wrappers are left out": (
+        [wrapper(wrapper(el("generic", "", button("Buy"))))],
+        ['[0-7] button "Buy"'],
+    ),
+    "a list has its items below it": (
+        [el("list", "", el("listitem", "", text("One")), el("listitem", "", text("Two")))],
+        ["list", '  listitem "One"', '  listitem "Two"'],
+    ),
+    "a marker of an item is left out": (
+        [el("list", "", el("listitem", "", el("ListMarker", "1. "), text("One")))],
+        ["list", '  listitem "One"'],
+    ),
+    "an item with a link keeps both": (
+        [
+            el(
+                "list",
+                "",
+                el("listitem", "", text("See"), el("link", "it", text("it"), tag="a")),
+            )
+        ],
+        ["list", "  listitem", '    text "See"', '    [0-7] link "it"'],
+    ),
+    "an empty list says nothing": ([el("list", ""), button("Buy")], ['[0-5] button "Buy"']),
+    "an empty item in a list neither": (
+        [el("list", "", el("listitem", ""), el("listitem", "", text("Two")))],
+        ["list", '  listitem "Two"'],
+    ),
+    "a progress bar speaks for itself": (
+        [el("progressbar", "", value=0.5)],
+        ['progressbar value="0.5"'],
+    ),
+    "a table has rows and cells": (
+        [
+            el(
+                "table",
+                "Prices 2024",
+                el(
+                    "row",
+                    "",
+                    el("columnheader", "Item", text("Item"), tag="th"),
+                    el("cell", "20", text("20"), tag="td"),
+                    tag="tr",
+                ),
+                tag="table",
+            )
+        ],
+        ['table "Prices 2024"', "  row", '    columnheader "Item"', '    cell "20"'],
+    ),
+    "texts that stand together are one line": (
+        [wrapper(text("Hello"), text("world"))],
+        ['text "Hello world"'],
+    ),
+    "texts of two places are two lines": (
+        [el("generic", "", text("Hello")), el("generic", "", text("world"))],
+        ['text "Hello"', 'text "world"'],
+    ),
+    "a picture without a name is left out": (
+        [el("image", "", tag="img"), el("image", "Logo", tag="img")],
+        ['image "Logo"'],
+    ),
+    "line boxes repeat their text": (
+        [el("paragraph", "", el("StaticText", "Hi", el("InlineTextBox", "Hi"), tag="#text"))],
+        ['text "Hi"'],
+    ),
+    # -- values and states --
+    "a heading has its level": (
+        [el("heading", "Pay", text("Pay"), props={"level": 1})],
+        ['heading "Pay" 1'],
+    ),
+    "a password is never shown": (
+        [textbox("Password", "hunter2", attrs={"type": "password"})],
+        ['[0-4] textbox "Password" value="•••"'],
+    ),
+    "nor one in capitals": (
+        [textbox("Password", "hunter2", attrs={"type": "PASSWORD"})],
+        ['[0-4] textbox "Password" value="•••"'],
+    ),
+    "states follow the name": (
+        [
+            el("checkbox", "A", tag="input", props={"checked": "true", "disabled": True}),
+            el("checkbox", "B", tag="input", props={"checked": "mixed", "required": True}),
+            el("button", "More", tag="button", props={"expanded": False}),
+            el("button", "Bold", tag="button", props={"pressed": "true"}),
+            el("tab", "One", props={"selected": True}),
+            el("textbox", "C", tag="input", props={"invalid": "true", "readonly": True}),
+        ],
+        [
+            '[0-4] checkbox "A" checked disabled',
+            '[0-5] checkbox "B" checked=mixed required',
+            '[0-6] button "More" collapsed',
+            '[0-7] button "Bold" pressed',
+            '[0-8] tab "One" selected',
+            '[0-9] textbox "C" invalid readonly',
+        ],
+    ),
+    "states that say nothing are not said": (
+        [
+            el(
+                "textbox",
+                "A",
+                tag="input",
+                props={"invalid": "false", "required": False, "disabled": False, "focused": False},
+            )
+        ],
+        ['[0-4] textbox "A"'],
+    ),
+    "a slider's number is no fraction without need": (
+        [el("slider", "Volume", tag="input", value=5.0)],
+        ['[0-4] slider "Volume" value="5"'],
+    ),
+    "the options of a select stand below it": (
+        [
+            el(
+                "combobox",
+                "Size",
+                el(
+                    "MenuListPopup",
+                    "",
+                    el("option", "Small", props={"selected": True}, tag="option", box=None),
+                    el("option", "Large", tag="option", box=None),
+                    tag="",
+                ),
+                tag="select",
+                value="Small",
+            )
+        ],
+        [
+            '[0-4] combobox "Size" value="Small"',
+            '  [0-6] option "Small" selected',
+            '  [0-7] option "Large"',
+        ],
+    ),
+    "rich text is a textbox that keeps its parts": (
+        [
+            el(
+                "generic",
+                "",
+                text("Dear"),
+                el("link", "Ada", text("Ada"), tag="a"),
+                props={"editable": "richtext", "focusable": True},
+                value="Dear Ada",
+            )
+        ],
+        ['[0-4] textbox value="Dear Ada"', '  [0-6] link "Ada"'],
+    ),
+    # -- what one can act on --
+    "what takes the focus has an id": (
+        [el("generic", "", text("Menu"), props={"focusable": True}, attrs={"tabindex": "0"})],
+        ['[0-4] generic "Menu"'],
+    ),
+    "what can be dragged has an id": (
+        [el("generic", "", text("Card"), attrs={"draggable": "true"})],
+        ['[0-4] generic "Card"'],
+    ),
+    "what listens for clicks has an id": (
+        [el("generic", "", text("Row"), listens=True)],
+        ['[0-4] generic "Row"'],
+    ),
+    "a listener on the whole page makes no button of it": (
+        [el("generic", "", button("Buy"), listens=True, box=(0, 0, 800, 2000))],
+        ['[0-5] button "Buy"'],
+    ),
+    "a hand over a text makes its outermost element a thing": (
+        [wrapper(wrapper(text("Open"), tag="span"), cursor="pointer")],
+        ['[0-4] generic "Open"'],
+    ),
+    "two texts under one hand are one thing": (
+        [wrapper(wrapper(text("Red")), wrapper(text("shoes")), cursor="pointer")],
+        ['[0-4] generic "Red shoes"'],
+    ),
+    "two hands are two things": (
+        [wrapper(text("Red"), cursor="pointer"), wrapper(text("Blue"), cursor="pointer")],
+        ['[0-4] generic "Red"', '[0-6] generic "Blue"'],
+    ),
+    "a hand inside a button is the button's": (
+        [el("button", "Save", wrapper(text("Save"), cursor="pointer"), tag="button")],
+        ['[0-4] button "Save"'],
+    ),
+    "a hand on the page itself is nobody's": (
+        [wrapper(text("Hello"), tag="main")],
+        ['text "Hello"'],
+    ),
+    "an icon that says nothing is found by its hand, where it stands": (
+        [
+            button("First"),
+            El("", tag="i", cursor="pointer", attrs={"title": "Delete"}),
+            button("Last"),
+        ],
+        ['[0-4] button "First"', '[0-6] generic "Delete"', '[0-7] button "Last"'],
+    ),
+    "an icon of no size is none": ([El("", tag="i", cursor="pointer", box=(0, 0, 1, 1))], []),
+    "an icon that is hidden from users is none": (
+        [El("", "", (El("", tag="i", cursor="pointer"),), attrs={"aria-hidden": "true"})],
+        [],
+    ),
+    "an inert icon is none": (
+        [El("", "", (El("", tag="i", cursor="pointer"),), attrs={"inert": ""})],
+        [],
+    ),
+    "our own marks on the page are not of the page": (
+        [
+            wrapper(button("Ours"), text("ours"), attrs={"data-browser-agent-ui": ""}),
+            el("link", "Ours", tag="a", attrs={"data-browser-agent-ui": ""}),
+            wrapper(El("", tag="i", cursor="pointer"), attrs={"data-browser-agent-ui": ""}),
+            button("Theirs"),
+        ],
+        ['[0-11] button "Theirs"'],
+    ),
+}
+
+
+@pytest.mark.parametrize(("page", "lines"), PAGES.values(), ids=PAGES.keys())
+def test_a_page_is_these_lines(page: list[El], lines: list[str]) -> None:
+    assert lines_of(*page) == lines
+
+
+def test_a_long_name_is_cut_with_a_mark() -> None:
+    lines = lines_of(button("x" * 50), max_name_length=10)
+
+    assert lines[0] == f'[0-4] button "{"x" * 10}..."'
+
+
+def test_a_page_nested_beyond_pythons_recursion_is_walked() -> None:
+    page = button("Deep")
+    for _ in range(3_000):
+        page = wrapper(page)
+
+    assert lines_of(page) == ['[0-3004] button "Deep"']
