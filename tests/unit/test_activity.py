@@ -56,9 +56,18 @@ STORIES: dict[str, tuple[list[Step], list[Step], list[str]]] = {
         [],
     ),
     "an address that the page polls is not waited for": (
-        [("began", "1", "https://a.test/poll?t=1"), ("ended", "1")],
-        [("began", "2", "https://a.test/poll?t=2"), ("began", "3", "https://a.test/save")],
+        [
+            (what, str(n), *([f"https://a.test/poll?t={n}"] if what == "began" else []))
+            for n in range(10)
+            for what in ("began", "ended")
+        ],
+        [("began", "10", "https://a.test/poll?t=10"), ("began", "11", "https://a.test/save")],
         ["https://a.test/save"],
+    ),
+    "the second page of a list is no polling": (
+        [("began", "1", "https://a.test/rows?page=1"), ("ended", "1")],
+        [("began", "2", "https://a.test/rows?page=2")],
+        ["https://a.test/rows?page=2"],
     ),
     "a script loaded twice is no polling": (
         [("began", "1", "https://a.test/x.js", "Script"), ("ended", "1")],

@@ -196,7 +196,7 @@ async def test_a_command_that_is_over_is_forgotten(
 
     del reply
     await idle()
-    gc.collect()
+    gc.collect(1)
 
     assert remembered() is None
 
@@ -314,7 +314,7 @@ async def test_a_command_that_nobody_awaits_causes_no_complaint_at_the_end(
         if moment == "after":
             connection.root.post("Input.dispatchMouseEvent")
         await idle()
-        gc.collect()
+        gc.collect(1)
     finally:
         loop.set_exception_handler(None)
 
