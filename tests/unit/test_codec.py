@@ -164,6 +164,25 @@ def test_a_large_reply_leaves_the_garbage_collector_as_it_was(
         (gc.enable if was else gc.disable)()
 
 
+def test_no_garbage_is_collected_while_a_large_reply_is_decoded() -> None:
+    """The collector would walk the growing heap again and again."""
+    collections: list[str] = []
+
+    def note(phase: str, _: dict[str, int]) -> None:
+        collections.append(phase)
+
+    message = large_tree()
+    gc.callbacks.append(note)
+    try:
+        json.loads(message)
+        assert collections  # so many objects do call for it
+        collections.clear()
+        decode(message, Tree)
+        assert collections == []
+    finally:
+        gc.callbacks.remove(note)
+
+
 @settings(deadline=None, max_examples=50)
 @given(st.integers(1, 2**31), JSON_VALUES, st.sampled_from(["", "9F3A21C0"]))
 def test_a_command_can_be_read_by_any_json_reader(number: int, value: Any, session: str) -> None:

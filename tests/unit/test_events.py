@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 
+import msgspec
 import pytest
 import pytest_asyncio
 
@@ -73,6 +74,21 @@ async def test_what_came_before_a_reply_is_heard_when_the_reply_is(
 
     assert event is not None
     assert event.params == {"n": 1}
+
+
+async def test_an_event_can_be_read_as_a_dict_or_straight_into_a_struct(
+    connection: Connection, wire: MemoryTransport
+) -> None:
+    class Loaded(msgspec.Struct):
+        timestamp: float
+
+    with connection.listen("", ("Page.loadEventFired",)) as queue:
+        wire.event("Page.loadEventFired", {"timestamp": 7.5, "more": "x"})
+        event = await queue.get()
+
+    assert event.into(Loaded) == Loaded(7.5)
+    assert event.params == {"timestamp": 7.5, "more": "x"}
+    assert event.params is event.params  # decoded once
 
 
 async def test_a_waiting_listener_is_woken(connection: Connection, wire: MemoryTransport) -> None:

@@ -13,6 +13,7 @@ from cdp_agent.api.navigation import navigate, reload, require_url, traverse
 from cdp_agent.errors import CdpAgentError, InvalidParams
 from tests.unit.chromium import (
     CLEARED,
+    OTHER,
     TOP,
     Heard,
     Tab,
@@ -64,43 +65,50 @@ def answer(tab: Tab, method: str, reply: Reply, before: list[Heard], after: list
 
 READ = ("DOMContentLoaded", "load")
 
-#: The reply, the events before and after it, and whether the page has loaded wholly.
-GOOD: dict[str, tuple[dict[str, Any], list[Heard], list[Heard], bool]] = {
+#: The reply, the events before and after it, and what is shown in the end.
+GOOD: dict[str, tuple[dict[str, Any], list[Heard], list[Heard], str]] = {
     "shown before the reply": (
         {**FRAME, "loaderId": "L2"},
         [began("F0", "L2", NEXT), *shown("L2", NEXT, *READ)],
         [],
-        True,
+        NEXT,
     ),
     "shown after the reply": (
         {**FRAME, "loaderId": "L2"},
         [began("F0", "L2", NEXT)],
         shown("L2", NEXT, *READ),
-        True,
+        NEXT,
+    ),
+    "told of only after the reply": (
+        {**FRAME, "loaderId": "L2"},
+        [],
+        [began("F0", "L2", NEXT), *shown("L2", NEXT, *READ)],
+        NEXT,
     ),
     "another fragment of the same document": (
         FRAME,
         [("Page.navigatedWithinDocument", {**FRAME, "url": f"{TOP}#x"})],
         [],
-        True,
+        f"{TOP}#x",
     ),
     "sent elsewhere by a script": (
         {**FRAME, "loaderId": "L2"},
         [began("F0", "L2", NEXT), *shown("L2", NEXT)],
-        [began("F0", "L3", TOP), *shown("L3", TOP, *READ)],
-        True,
+        [began("F0", "L3", OTHER), *shown("L3", OTHER, *READ)],
+        OTHER,
     ),
 }
 
 
-@pytest.mark.parametrize(("reply", "before", "after", "whole"), GOOD.values(), ids=GOOD.keys())
+@pytest.mark.parametrize(("reply", "before", "after", "url"), GOOD.values(), ids=GOOD.keys())
 async def test_an_address_is_shown(
-    tab: Tab, reply: dict[str, Any], before: list[Heard], after: list[Heard], whole: bool
+    tab: Tab, reply: dict[str, Any], before: list[Heard], after: list[Heard], url: str
 ) -> None:
     answer(tab, "Page.navigate", reply, before, after)
 
-    assert await navigate(tab.page, NEXT, 5) is whole
+    assert await navigate(tab.page, NEXT, 5) is True
 
+    assert tab.page.url == url
     assert tab.page.frames.main.dom_ready
     assert [command.params for command in tab.wire.commands("Page.navigate")] == [{"url": NEXT}]
 

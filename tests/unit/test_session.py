@@ -42,6 +42,7 @@ async def test_a_session_is_born_with_its_target_and_its_parent(
     assert (tab.target_id, tab.target_type, tab.parent) == ("target-tab", "page", connection.root)
     assert (frame.target_id, frame.target_type, frame.parent) == ("target-frame", "iframe", tab)
     assert connection.sessions == [tab, frame]
+    assert repr(frame) == "<Session session- iframe target-f>"
 
 
 async def test_a_session_can_be_used_by_whoever_hears_of_it(
