@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.conformance.attempt import receipt_of
+from cdp_agent import CdpAgentError
+from tests.browser.conformance.attempt import attempt, receipt_of
 from tests.support.stage import FRAME_KINDS, MakeStage
 from tests.support.watched import CLICKED, presses, watched
 
@@ -262,9 +263,11 @@ async def test_a_dense_screen_changes_nothing(make_stage: MakeStage, frame_kind:
 
 
 @pytest.mark.parametrize("frame_kind", FRAME_KINDS)
-async def test_a_page_pinched_larger_changes_nothing(
+async def test_a_page_pinched_larger_gets_its_click_on_the_target_or_none(
     make_stage: MakeStage, frame_kind: str
 ) -> None:
+    """Chromium 156 doubles the coordinates of input on a frame's own session there: refusing is
+    allowed in a frame of another process, a click at the wrong place is not."""
     stage = await make_stage(
         watched(button("position:absolute;left:221px;top:123px;width:20px;height:20px")),
         frame_kind,
@@ -272,9 +275,13 @@ async def test_a_page_pinched_larger_changes_nothing(
     await stage.oracle.send("Emulation.setPageScaleFactor", {"pageScaleFactor": 2})
     await stage.oracle.wait("visualViewport.scale === 2")
 
-    await stage.page.click(await stage.css())
+    result = await attempt(stage.page.click(await stage.css(), timeout=1))
 
-    assert await presses(stage) == CLICKED
+    if isinstance(result, CdpAgentError):
+        assert frame_kind == "oopif"
+        assert await presses(stage) == []
+    else:
+        assert await presses(stage) == CLICKED
 
 
 @pytest.mark.row("CLK-43")
