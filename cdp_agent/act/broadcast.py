@@ -40,7 +40,7 @@ class Broadcast:
             if frame.world is not None and frame.session is not None:
                 frame.session.send_only(
                     "Runtime.evaluate",
-                    {"expression": "cdpAgent.disarm()", "uniqueContextId": frame.world.unique_id},
+                    {"expression": "cdpAgent.disarm()", **frame.world.for_evaluate},
                 )
 
     async def _everywhere(self, expression: str, seconds: float) -> dict[Frame, Any]:
@@ -78,7 +78,7 @@ class Broadcast:
                     who = await self._receiver(frame)
                     prevented, events = bool(seen["prevented"]), tuple(seen["events"])
                     return settled, Receipt(True, who, bool(seen["trusted"]), prevented, events)
-        # The document that received it is gone or blocked: it said so in time, or nothing proves it.
+        # The document that received it is gone or blocked: what it said in time is the proof.
         await self._target.until(lambda: bool(stage.notes(self._token)), 0.3, alive=False)
         notes = stage.notes(self._token)
         if not notes:
@@ -95,7 +95,7 @@ class Broadcast:
         try:
             reply = await session.post(
                 "Runtime.evaluate",
-                {"expression": "cdpAgent.receiver()", "uniqueContextId": frame.world.unique_id},
+                {"expression": "cdpAgent.receiver()", **frame.world.for_evaluate},
                 timeout=1,
             )
             object_id = reply["result"].get("objectId")

@@ -58,7 +58,7 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
     """
     live = await stage.resolve(element_id)
     problem: CdpAgentError | None = None
-    avoid = 0
+    avoid = tries = 0
     try:
         while True:
             if stage.left <= 0:
@@ -78,8 +78,10 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
                 except (ElementObscured, ElementNotVisible) as error:
                     problem = error
                     stage.disarm(live)
-                    await _give_way(stage, live, avoid)
-                    avoid += 1
+                    await _give_way(stage, live, tries)
+                    tries += 1
+                    if isinstance(error, ElementObscured):
+                        avoid += 1  # another alignment may free it
                     continue
                 performed = await _perform(stage, live, gesture, token, prepared["since"], point)
                 if isinstance(performed, Performed):
@@ -127,7 +129,10 @@ async def _reachable(stage: Stage, live: LiveElement, prepared: dict[str, Any]) 
 
 
 async def _give_way(stage: Stage, live: LiveElement, tries: int) -> None:
-    """A parent document is in the way: scroll the frame into sight, then give it a frame."""
+    """A parent document is in the way: scroll the frame into sight, and let that reach the parents.
+
+    Each parent lives in a process of its own and scrolls when it hears of it.
+    """
     if tries == 0:
         try:
             await live.session.post(
@@ -137,8 +142,11 @@ async def _give_way(stage: Stage, live: LiveElement, tries: int) -> None:
             )
         except CdpAgentError as error:
             raise live.explain(error) from None
-    script = f"cdpAgent.nextFrame({min(20 * tries + 20, 200)})"
-    await evaluate_in_frame(stage.target, stage.target.frames.main, script, max(stage.left, 0.2))
+    elif tries % 4 == 1:
+        # An edge of it may be in sight already, which is enough for the other way.
+        await live.call("center", timeout=max(stage.left, 0.2))
+    for frame in live.frame.ancestors():
+        await evaluate_in_frame(stage.target, frame, "cdpAgent.nextFrame(50)", max(stage.left, 0.2))
 
 
 async def _perform(

@@ -136,7 +136,7 @@ class Stage:
         """Stop guarding; nothing will be sent."""
         live.session.send_only(
             "Runtime.evaluate",
-            {"expression": "cdpAgent.disarm()", "uniqueContextId": live.world.unique_id},
+            {"expression": "cdpAgent.disarm()", **live.world.for_evaluate},
         )
 
     async def cannot(self, live: LiveElement, why: dict[str, Any], verb: str) -> CdpAgentError:
@@ -167,7 +167,7 @@ class Stage:
         try:
             reply = await live.session.post(
                 "Runtime.evaluate",
-                {"expression": "cdpAgent.cover()", "uniqueContextId": live.world.unique_id},
+                {"expression": "cdpAgent.cover()", **live.world.for_evaluate},
                 timeout=2,
             )
             object_id = reply["result"].get("objectId")

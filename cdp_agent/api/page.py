@@ -153,7 +153,7 @@ class Page:
         frame = self._resolver.frame(frame_index)
         session = frame.require_session()
         world = frame.main_world
-        where = {"uniqueContextId": world.unique_id} if world is not None else {}
+        where = world.for_evaluate if world is not None else {}
         params = {"expression": expression, "awaitPromise": True, "returnByValue": True, **where}
         return script_value(
             await session.post("Runtime.evaluate", params, timeout=timeout), "the script threw"

@@ -18,8 +18,21 @@ function scrollTo(element, alignment) {
   else target.scrollIntoView({ block: alignment === "if-needed" ? "center" : alignment, inline: "nearest", behavior: "instant" });
 }
 
+// In the middle of every viewport around it, those of parent documents included.
+function center(element) {
+  element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+}
+
 function aim(element, roots, position) {
-  const rects = rectsOf(element);
+  const own = aimAt(element, rectsOf(element), roots, position);
+  if (!own.why || position) return own;
+  // A design may hide the control itself and show only its label.
+  const labels = labelsOf(element).filter(isRendered).flatMap((label) => rectsOf(label));
+  const byLabel = labels.length ? aimAt(element, labels, roots, null) : own;
+  return byLabel.why ? own : byLabel;
+}
+
+function aimAt(element, rects, roots, position) {
   if (!rects.length) return { why: "empty" };
   let points = position ? [requestedPoint(element, position)] : candidatePoints(rects);
   points = points.filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);

@@ -37,7 +37,7 @@ class LiveElement:
             "Runtime.callFunctionOn",
             {
                 "functionDeclaration": f"(e, ...a) => cdpAgent.{function}(e, ...a)",
-                "uniqueContextId": self.world.unique_id,
+                **self.world.for_call,
                 "arguments": [{"objectId": self.object_id}, *({"value": a} for a in arguments)],
                 "awaitPromise": True,
                 "returnByValue": True,

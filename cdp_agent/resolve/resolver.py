@@ -149,7 +149,7 @@ class Resolver:
             "Runtime.callFunctionOn",
             {
                 "functionDeclaration": _QUERY,
-                "uniqueContextId": world.unique_id,
+                **world.for_call,
                 "arguments": [{"value": selector}, {"value": _is_xpath(selector)}],
             },
         )

@@ -45,12 +45,14 @@ def post_in_frame(
     frame: Frame, world: World, expression: str, seconds: float
 ) -> asyncio.Future[dict[str, Any]]:
     """Evaluate in the frame's isolated world; the raw reply."""
-    where: dict[str, Any] = (
-        {"uniqueContextId": world.unique_id} if world.unique_id else {"contextId": world.context_id}
-    )
     return frame.require_session().post(
         "Runtime.evaluate",
-        {"expression": expression, "awaitPromise": True, "returnByValue": True, **where},
+        {
+            "expression": expression,
+            "awaitPromise": True,
+            "returnByValue": True,
+            **world.for_evaluate,
+        },
         timeout=seconds,
     )
 

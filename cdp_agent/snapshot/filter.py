@@ -19,20 +19,23 @@ def apply_options(
 ) -> tuple[list[Node], list[Element], int]:
     """Nodes and elements that stay, and how many elements went; `top` is the subtree wanted."""
     nodes, elements = merged.nodes, merged.elements
+    inside = _inside(frames, top or (0, 0))
     if top is not None:
-        inside = _inside(frames, top)
         nodes = [node for node in nodes if inside(node.key)]
         shift = min((node.depth for node in nodes), default=0)
         nodes = [_raised(node, shift) for node in nodes]
+    listed = {node.key for node in merged.nodes if node.id is not None}
     keep = {node.key for node in nodes if node.id is not None}
+    # What has no line of its own (a label, say) goes with what stands where it stands.
+    keep |= {str(e.id) for e in elements if e.id not in listed and (top is None or inside(e.id))}
     wanted = [e for e in elements if e.id in keep and _fits(e, options, viewport)]
     if options.max_elements is not None:
         wanted = wanted[: options.max_elements]
-    omitted = len(keep) - len(wanted)
+    omitted = len(keep & listed) - sum(e.id in listed for e in wanted)
     if options.max_depth is not None:
         nodes = [node for node in nodes if node.depth < options.max_depth]
         shown = {node.key for node in nodes}
-        wanted = [e for e in wanted if e.id in shown]
+        wanted = [e for e in wanted if e.id in shown or e.id not in listed]
     if omitted or options.interactive_only or options.roles or options.viewport_only:
         only = options.interactive_only or bool(options.roles) or options.viewport_only
         nodes = _with_ancestors(nodes, {str(e.id) for e in wanted}, only_these=only)

@@ -181,6 +181,7 @@ class _FrameWalk:
             return inner, None
         if self._answers_clicks(node.backendDOMNodeId, "label"):
             return self._thing(node, thing, "label", place)
+        self._lines.unlisted(thing)
         return _Place(place.depth, place.said, place.in_interactive, node.nodeId), None
 
     def _is_control_name(self, name: str) -> bool:

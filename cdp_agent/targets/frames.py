@@ -29,6 +29,20 @@ class World(NamedTuple):
     context_id: int
     unique_id: str
 
+    @property
+    def for_evaluate(self) -> dict[str, str | int]:
+        """How `Runtime.evaluate` names it. The plain number is a last resort: it is reused."""
+        if self.unique_id:
+            return {"uniqueContextId": self.unique_id}
+        return {"contextId": self.context_id}
+
+    @property
+    def for_call(self) -> dict[str, str | int]:
+        """How `Runtime.callFunctionOn` names it."""
+        if self.unique_id:
+            return {"uniqueContextId": self.unique_id}
+        return {"executionContextId": self.context_id}
+
 
 @dataclass(slots=True, eq=False)
 class Frame:
