@@ -40,8 +40,14 @@ async def hover(
 ) -> Performed:
     """Put the pointer on the element."""
 
+    tries = 0
+
     def send(live: LiveElement, point: Point) -> Replies:
-        # A pointer that rests there already would cause no event: come from a pixel away.
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            return inputs.move(live.session, point)
+        # A pointer that rests there already causes no event: come from a pixel away.
         aside = Point(point.x + 1, point.y + 1)
         return inputs.move(live.session, aside) + inputs.move(live.session, point)
 

@@ -204,13 +204,16 @@ class _Editing:
             keep=True,
         )
         receipt = await _key_receipt(stage, live, self.token, settled)
-        return settled, receipt, await self._value()
+        return settled, receipt, await self._value(settled)
 
-    async def _value(self) -> str | None:
+    async def _value(self, settled: Settled) -> str | None:
         if self._stage.target.dialog is not None:
             return None
         try:
-            now = await self.live.call("readValue", timeout=2)
+            if settled.report is not None:
+                now = settled.report["receipt"]["value"]
+            else:
+                now = await self.live.call("readValue", timeout=2)
         except CdpAgentError as error:
             if (
                 is_context_gone(error)

@@ -29,8 +29,9 @@ from cdp_agent.targets.dialog import Dialog
 if TYPE_CHECKING:
     from cdp_agent.api.browser import Browser
 
-#: A page whose last capture took longer is not looked at before it has settled.
-_CHEAP_CAPTURE = 0.05
+#: A page whose last capture took longer is not looked at before it has settled: a look that turns
+#: out too early would cost more than it saves.
+_CHEAP_CAPTURE = 0.15
 
 Verb = Callable[[Stage], Awaitable[Performed]]
 

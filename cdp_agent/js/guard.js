@@ -140,6 +140,7 @@ function disarm() {
 async function finish(options) {
   const outcome = await rest(options);
   const seen = receipt();
+  if (seen && action.kind === "key" && action.element) seen.value = readValue(action.element);
   if (!options.keep) disarm();
   return { ...outcome, receipt: seen };
 }

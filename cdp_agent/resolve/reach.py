@@ -57,8 +57,9 @@ async def reach(
     if live.frame.parent is None:
         return point
     try:
-        levels = await _levels(target, live.frame, seconds)
-        views = await _views(target, levels, seconds)
+        levels, views = await asyncio.gather(
+            _levels(target, live.frame, seconds), _views(target, live.frame, seconds)
+        )
     except CdpAgentError as error:
         raise live.explain(error) from None
     sent: Point | None = None
@@ -89,8 +90,10 @@ async def _levels(target: PageTarget, frame: Frame, seconds: float) -> list[_Lev
 
     async def level(child: Frame, parent: Frame) -> _Level:
         session = parent.require_session()
-        owner = await session.post("DOM.getFrameOwner", {"frameId": child.id}, timeout=seconds)
-        backend = int(owner["backendNodeId"])
+        if child.owner_node is None:
+            owner = await session.post("DOM.getFrameOwner", {"frameId": child.id}, timeout=seconds)
+            child.owner_node = int(owner["backendNodeId"])
+        backend = child.owner_node
         model = await session.post("DOM.getBoxModel", {"backendNodeId": backend}, timeout=seconds)
         return _Level(child, parent, backend, model["model"]["content"])
 
@@ -102,8 +105,8 @@ async def _levels(target: PageTarget, frame: Frame, seconds: float) -> list[_Lev
     return list(await asyncio.gather(*(level(*pair) for pair in pairs)))
 
 
-async def _views(target: PageTarget, levels: list[_Level], seconds: float) -> dict[str, _View]:
-    roots = {level.parent.local_root.id: level.parent.local_root for level in levels}
+async def _views(target: PageTarget, frame: Frame, seconds: float) -> dict[str, _View]:
+    roots = {parent.local_root.id: parent.local_root for parent in frame.ancestors()}
 
     async def view(root: Frame) -> _View:
         script = "[innerWidth, innerHeight, scrollX, scrollY]"

@@ -52,7 +52,7 @@ class _Fetch:
     loader_id: LoaderId
     tree: asyncio.Future[AxTree]
     owner: asyncio.Future[dict[str, Any]] | None = None
-    box: dict[str, Any] | None = None
+    box: asyncio.Future[dict[str, Any]] | None = None
     problem: str = ""
 
 
@@ -62,7 +62,6 @@ class Capturer:
 
     target: PageTarget
     _enabled: set[str] = field(default_factory=set)
-    _owners: dict[str, int] = field(default_factory=dict)
 
     async def capture(self, seconds: float) -> Captured:
         """Raises: CommandTimeout, TargetClosed, TargetCrashed, NavigationFailed."""
@@ -121,8 +120,10 @@ class Capturer:
         )
         fetch = _Fetch(frame, frame.loader_id, tree)
         parent = frame.parent.session if frame.parent is not None else None
-        if parent is not None and frame.id not in self._owners:
+        if parent is not None and frame.owner_node is None:
             fetch.owner = parent.post("DOM.getFrameOwner", {"frameId": frame.id}, timeout=seconds)
+        elif parent is not None:
+            fetch.box = _box(parent, frame.owner_node, seconds)
         return fetch
 
     async def _children(
@@ -136,6 +137,7 @@ class Capturer:
             return
         waiting: list[Awaitable[Any]] = [f.tree for f in fetches]
         waiting += [f.owner for f in fetches if f.owner is not None]
+        waiting += [f.box for f in fetches if f.box is not None]
         waiting += layouts.values()
         deadline = time.monotonic() + seconds
         await _wait_all(waiting, seconds)
@@ -144,16 +146,13 @@ class Capturer:
                 facts.update(documents_by_frame(layout.result()))
         for fetch in fetches:
             self._check(fetch)
-        boxes = {
-            id(fetch): asyncio.ensure_future(self._owner_box(fetch))
-            for fetch in fetches
-            if not fetch.problem
-        }
-        await _wait_all(boxes.values(), max(deadline - time.monotonic(), 0.5))
-        for fetch in fetches:
-            box = boxes.get(id(fetch))
-            if box is not None and _answered(box):
-                fetch.box = box.result()
+        late = [fetch for fetch in fetches if fetch.box is None and not fetch.problem]
+        for fetch in late:
+            parent = fetch.frame.parent
+            if fetch.frame.owner_node is not None and parent is not None and parent.session:
+                fetch.box = _box(parent.session, fetch.frame.owner_node, CHILD_GRACE)
+        boxes = [fetch.box for fetch in late if fetch.box is not None]
+        await _wait_all(boxes, max(deadline - time.monotonic(), 0.5))
 
     def _check(self, fetch: _Fetch) -> None:
         """Note why a child frame cannot be shown, if it cannot."""
@@ -166,23 +165,7 @@ class Capturer:
         elif not _answered(tree):
             fetch.problem = f"{where} did not answer"
         if fetch.owner is not None and _answered(fetch.owner):
-            self._owners[frame.id] = int(fetch.owner.result()["backendNodeId"])
-            if len(self._owners) > 2_000:
-                self._owners.pop(next(iter(self._owners)))
-
-    async def _owner_box(self, fetch: _Fetch) -> dict[str, Any] | None:
-        owner = self._owners.get(fetch.frame.id)
-        parent = fetch.frame.parent
-        if owner is None or parent is None or parent.session is None:
-            return None
-        try:
-            reply = await parent.session.post(
-                "DOM.getBoxModel", {"backendNodeId": owner}, timeout=CHILD_GRACE
-            )
-        except CdpAgentError:
-            return None  # not rendered
-        model: dict[str, Any] = reply["model"]
-        return model
+            frame.owner_node = int(fetch.owner.result()["backendNodeId"])
 
     def _assemble(
         self, fetches: list[_Fetch], facts: dict[str, DomFacts], view: dict[str, Any]
@@ -225,7 +208,7 @@ class Capturer:
             origin=frame.origin,
             name=frame.name,
             is_oopif=frame.is_oopif,
-            owner_backend_node_id=self._owners.get(frame.id),
+            owner_backend_node_id=frame.owner_node,
         )
 
 
@@ -246,12 +229,17 @@ def _answered(future: asyncio.Future[Any]) -> bool:
     return future.done() and not future.cancelled() and future.exception() is None
 
 
+def _box(session: Session, owner: int | None, seconds: float) -> asyncio.Future[dict[str, Any]]:
+    return session.post("DOM.getBoxModel", {"backendNodeId": owner}, timeout=seconds)
+
+
 def _placed(
-    root: FrameCapture | None, model: dict[str, Any] | None
+    root: FrameCapture | None, box: asyncio.Future[dict[str, Any]] | None
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """Offset and scale of a frame in the page's viewport, from the box of its iframe element."""
-    if model is None or root is None:
-        return (0.0, 0.0), (1.0, 1.0)
+    if box is None or root is None or not _answered(box):
+        return (0.0, 0.0), (1.0, 1.0)  # the main frame, or one that is not rendered
+    model = box.result()["model"]
     content, border = model["content"], model["border"]
     xs, ys = content[0::2], content[1::2]
     wide = abs(border[2] - border[0]) / model["width"] if model["width"] else 1.0

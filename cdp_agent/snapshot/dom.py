@@ -75,6 +75,7 @@ class DomFacts:
         self._nodes = document.nodes
         self._strings = strings
         self.scroll = (document.scrollOffsetX, document.scrollOffsetY)
+        self._names: dict[int, str] = {}
         self._marked_by: dict[str, set[int]] = {}
         self.content_size = (document.contentWidth, document.contentHeight)
 
@@ -100,8 +101,11 @@ class DomFacts:
         return "" if index is None else self._name(index)
 
     def _name(self, index: int) -> str:
-        name = self._nodes.nodeName[index]
-        return self._strings[name].lower() if name >= 0 else ""
+        number = self._nodes.nodeName[index]
+        name = self._names.get(number)
+        if name is None:
+            name = self._names[number] = self._strings[number].lower() if number >= 0 else ""
+        return name
 
     def attributes(self, backend_node_id: int) -> dict[str, str]:
         index = self._index.get(backend_node_id)

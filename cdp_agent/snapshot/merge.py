@@ -185,7 +185,9 @@ class _FrameWalk:
         return _Place(place.depth, place.said, place.in_interactive, node.nodeId), None
 
     def _is_control_name(self, name: str) -> bool:
-        return bool(name) and any(name in known or known == name for known in self._control_names)
+        if not name or name in self._control_names:
+            return bool(name)
+        return any(name in known for known in self._control_names)
 
     def _iframe(self, node: AxNode, child: FrameCapture | None, place: _Place) -> None:
         name = one_line(node.text, self._limit)

@@ -66,6 +66,8 @@ class Frame:
     pending_url: str = ""
     #: Asked for by the page, and not begun by the browser yet.
     navigation_requested: bool = False
+    #: The iframe element in the parent's document, once somebody has asked for it.
+    owner_node: int | None = None
     #: How many documents it has shown.
     documents: int = 0
     children: dict[FrameId, Frame] = field(default_factory=dict)

@@ -15,6 +15,7 @@ from cdp_agent import Browser, Page
 from tests.support.leaks import LeakCheck
 from tests.support.oracle import Oracle, PageOracle
 from tests.support.site import Site
+from tests.support.spare_pages import SparePages
 from tests.support.stage import MakeStage, OpenPage, Stage
 
 HERE = Path(__file__).parent
@@ -72,11 +73,17 @@ async def browser_oracle(browser: Browser) -> AsyncIterator[Oracle]:
     await oracle.aclose()
 
 
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def spare_pages(browser: Browser) -> AsyncIterator[SparePages]:
+    async with SparePages(browser) as spare_pages:
+        yield spare_pages
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def page(browser: Browser) -> AsyncIterator[Page]:
-    page = await browser.new_page(viewport=(800, 600))
+async def page(spare_pages: SparePages) -> AsyncIterator[Page]:
+    page = await spare_pages.take()
     yield page
-    await page.close()
+    spare_pages.give_back(page)
 
 
 @pytest_asyncio.fixture(loop_scope="session")
