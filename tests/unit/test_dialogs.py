@@ -11,6 +11,7 @@ import pytest_asyncio
 from cdp_agent.errors import InvalidParams
 from cdp_agent.targets.dialog import Dialog
 from tests.unit.chromium import Tab, attached, navigated, open_tab
+from tests.unit.memory_transport import until
 
 
 @pytest_asyncio.fixture
@@ -115,3 +116,22 @@ async def test_a_page_that_opens_dialogs_for_ever_is_remembered_in_part(tab: Tab
     assert tab.page.dialogs_opened == 250
     assert [dialog.message for dialog in tab.page.dialogs][-1] == "249"
     assert len(tab.page.dialogs) == 100
+
+
+async def test_a_crash_takes_the_dialog_along(tab: Tab) -> None:
+    await tab.hear("S0", dialog_opens())
+
+    await tab.hear("S0", ("Inspector.targetCrashed", {}))
+
+    assert tab.page.dialog is None
+
+
+async def test_a_tab_that_is_closed_has_no_dialog(tab: Tab) -> None:
+    page = tab.page
+    await tab.hear("S0", dialog_opens())
+    assert page.dialog is not None
+
+    tab.wire.detach("S0")
+    await until(lambda: page.closed is not None)
+
+    assert page.dialog is None

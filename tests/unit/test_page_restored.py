@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest_asyncio
@@ -28,7 +29,7 @@ from tests.unit.chromium import (
     worlds,
     worlds_named,
 )
-from tests.unit.memory_transport import until
+from tests.unit.memory_transport import idle, until
 
 
 @pytest_asyncio.fixture
@@ -147,3 +148,17 @@ async def test_events_know_better_than_a_frame_tree_that_comes_late(tab: Tab) ->
     await page.wait_ready(1)
 
     assert (page.url, page.frames.main.loader_id) == (OTHER, "L2")
+
+
+async def test_whoever_waits_for_a_frame_is_woken_by_the_frame_tree(tab: Tab) -> None:
+    tab.wire.script("Page.getFrameTree", None)
+    await tab.attach_frame("S1", "F1")
+    page = tab.page
+    waiting = asyncio.create_task(page.until(lambda: page.frames.find("F1") is not None, 5))
+    await idle()
+
+    tree = frame_tree(frame_facts("F1", "F0", "L10", OTHER))
+    tab.wire.answer(tab.wire.commands("Page.getFrameTree", "S1")[0], {"frameTree": tree})
+
+    await until(waiting.done, 1)
+    assert tab.frame("F1").is_oopif

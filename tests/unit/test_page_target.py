@@ -68,6 +68,17 @@ async def test_a_frame_of_the_same_process_belongs_to_the_tabs_session(framed: T
     assert worlds(frame) == worlds_named("U3", 5)
 
 
+async def test_a_frame_that_shows_nothing_yet_has_the_empty_document_it_begins_with(
+    tab: Tab,
+) -> None:
+    await tab.hear("S0", attached("F1", "F0"), lifecycle("F1", "L2", "init"))
+    frame = tab.frame("F1")
+    assert (frame.loader_id, frame.documents) == ("L2", 0)
+
+    await tab.hear("S0", lifecycle("F1", "L3", "init"))  # another is fetched, and not shown yet
+    assert frame.loader_id == "L2"
+
+
 # -- to another process and back ----------------------------------------------------------------
 
 
