@@ -56,7 +56,12 @@ def click(
     replies = move(session, point, modifiers)
     base = {"x": point.x, "y": point.y, "button": button, "modifiers": modifiers}
     for number in range(1, count + 1):
-        down = {"type": "mousePressed", "buttons": _BUTTON_BITS[button], "clickCount": number}
+        down = {
+            "type": "mousePressed",
+            "buttons": _BUTTON_BITS[button],
+            "clickCount": number,
+            "force": 0.5,  # what a mouse button reports as pressure
+        }
         up = {"type": "mouseReleased", "buttons": 0, "clickCount": number}
         replies.append(session.post("Input.dispatchMouseEvent", {**base, **down}))
         replies.append(session.post("Input.dispatchMouseEvent", {**base, **up}))

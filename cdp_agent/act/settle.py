@@ -22,6 +22,8 @@ from cdp_agent.targets import Frame, PageTarget, World
 FIRST_CHANGE_MS = 150
 #: A document that keeps changing, and requests that do not end, are left alone after this.
 CEILING = 2.0
+#: A tab that the page asked for is there within this, or was blocked.
+_POPUP_SECONDS = 1.0
 #: What came from the server is shown soon after, or not at all.
 _REST_AFTER_REQUEST = "cdpAgent.rest({since: cdpAgent.novel(), firstMs: 60, ceilingMs: 500})"
 
@@ -107,6 +109,9 @@ async def settle(
         changed_during = True
         if _navigating(target, mark) or has_navigated(target, mark):
             settled = await _navigation(target, mark, deadline) and settled
+    if target.popups_expected > len(target.popups):
+        await target.until(lambda: target.popups_expected <= len(target.popups), _POPUP_SECONDS)
+        target.popups_expected = len(target.popups)  # one that was blocked will not come
     if report is not None:
         settled = settled and bool(report.get("settled", True))
     return Settled(settled, report, changed_during)

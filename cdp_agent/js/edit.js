@@ -81,7 +81,7 @@ async function prepareEdit(element, options) {
   let why = "";
   for (;;) {
     if (!element.isConnected) return { why: "detached" };
-    why = !isVisible(element) ? "hidden" : isDisabled(element) ? "disabled" : isReadOnly(element) ? "readonly" : "";
+    why = !isRendered(element) ? "hidden" : isDisabled(element) ? "disabled" : isReadOnly(element) ? "readonly" : "";
     if (!why) {
       if (watch.composing) element.blur(); // half a word of an input method would stay otherwise
       const since = guard ? arm(element, guard) : watch.novel;
@@ -127,7 +127,7 @@ async function prepareKeys(element, { timeoutMs, guard }) {
   const deadline = now() + timeoutMs;
   for (;;) {
     if (!element.isConnected) return { why: "detached" };
-    const why = !isVisible(element) ? "hidden" : isDisabled(element) ? "disabled" : "";
+    const why = !isRendered(element) ? "hidden" : isDisabled(element) ? "disabled" : "";
     if (!why) {
       if (document.activeElement !== element) focusOn(element);
       const active = deepActiveFrom(element);

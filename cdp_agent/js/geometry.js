@@ -91,7 +91,9 @@ function rectsOf(element) {
   if (element instanceof HTMLAreaElement) return areaRects(element);
   const own = Array.from(element.getClientRects()).filter(hasArea);
   if (own.length) return own;
-  const content = contentRects(element);
+  const style = getComputedStyle(element);
+  const clips = style.display !== "contents" && style.overflow !== "visible" && element.getClientRects().length > 0;
+  const content = clips ? [] : contentRects(element);
   if (content.length) return content;
   return labelsOf(element).filter(isRendered).flatMap((l) => Array.from(l.getClientRects()).filter(hasArea));
 }
@@ -104,11 +106,6 @@ function isRendered(element) {
     return !(parent instanceof Element) || parent.checkVisibility() || isRendered(parent);
   }
   return element.checkVisibility({ visibilityProperty: true });
-}
-
-function isVisible(element) {
-  if (isRendered(element)) return true;
-  return false;
 }
 
 function clip(rect) {

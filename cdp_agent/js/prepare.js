@@ -11,11 +11,17 @@ function isDisabled(element) {
   return false;
 }
 
+// A point of an element that is larger than the viewport: that point, not the element, is wanted.
+function scrollToPoint(element, position) {
+  const [x, y] = requestedPoint(element, position);
+  scrollBy({ left: x - innerWidth / 2, top: y - innerHeight / 2, behavior: "instant" });
+}
+
 function scrollTo(element, alignment) {
   const anchor = rectsOf(element).length && !element.getClientRects().length ? element.firstElementChild || element.parentElement || element : element;
   const target = anchor.getClientRects().length ? anchor : labelsOf(element)[0] || anchor;
   if (alignment === "if-needed" && target.scrollIntoViewIfNeeded) target.scrollIntoViewIfNeeded(true);
-  else target.scrollIntoView({ block: alignment === "if-needed" ? "center" : alignment, inline: "nearest", behavior: "instant" });
+  else target.scrollIntoView({ block: alignment === "if-needed" ? "center" : alignment, inline: alignment === "if-needed" ? "nearest" : alignment, behavior: "instant" });
 }
 
 // In the middle of every viewport around it, those of parent documents included.
@@ -58,6 +64,8 @@ async function steady(element, seen, roots) {
 async function prepare(element, options) {
   const { timeoutMs, enabled = true, pointer = true, position = null, seen = null, guard = null, avoid = 0 } = options;
   const deadline = now() + timeoutMs;
+  // A page that swallows the click which ends a drag lets go of that in the next task.
+  await nextTask();
   const roots = rootsOf(element);
   let scrolls = avoid;
   let failure = { why: "hidden" };
@@ -76,7 +84,7 @@ async function prepare(element, options) {
   return failure;
 
   async function attempt() {
-    if (!isVisible(element)) return { why: "hidden" };
+    if (!isRendered(element)) return { why: "hidden" };
     if (enabled && isDisabled(element)) return { why: "disabled" };
     if (!pointer) return { ok: true, since: guard ? arm(element, guard) : watch.novel };
     if (!rectsOf(element).length) return { why: "empty" };
@@ -91,6 +99,7 @@ async function prepare(element, options) {
     for (; aimed.why && scrolls < ALIGNMENTS.length; ) {
       scrollTo(element, ALIGNMENTS[scrolls]);
       scrolls += 1;
+      if (position && aim(element, roots, position).why === "outside") scrollToPoint(element, position);
       await nextFrame();
       if (!element.isConnected) return { why: "hidden" };
       aimed = aim(element, roots, position);

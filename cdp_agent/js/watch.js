@@ -91,6 +91,10 @@ function nextFrame(fallbackMs = 100) {
   });
 }
 
+function nextTask() {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
 function nextChange(ms) {
   return new Promise((resolve) => {
     const done = (value) => {

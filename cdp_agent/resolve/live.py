@@ -11,16 +11,19 @@ from cdp_agent.ids import ElementId
 from cdp_agent.protocol import Session
 from cdp_agent.protocol.chrome_errors import is_context_gone
 from cdp_agent.resolve.refs import Ref
-from cdp_agent.targets import Frame, World
+from cdp_agent.targets import Frame, FrameTree, PageTarget, World
 
 #: Added to what a script may take before we stop waiting for its answer.
 _SLACK = 0.7
+#: How long a frame may be between two processes.
+_MOVING = 0.3
 
 
 @dataclass(slots=True)
 class LiveElement:
     """Lives in one document: when that goes, every call says so."""
 
+    target: PageTarget
     ref: Ref
     id: ElementId
     frame: Frame
@@ -55,18 +58,27 @@ class LiveElement:
         try:
             reply = await self.post(function, *arguments, timeout=timeout)
         except CdpAgentError as error:
+            await self._see_what_becomes_of_the_frame(error)
             raise self.explain(error) from None
         return script_value(reply)
+
+    async def _see_what_becomes_of_the_frame(self, error: CdpAgentError) -> None:
+        """A frame that moves to another process has no session for a moment."""
+        if is_context_gone(error) and self.frame.parent is not None:
+            frames = self.target.frames
+            await self.target.until(lambda: self._is_elsewhere(frames), _MOVING, alive=False)
+
+    def _is_elsewhere(self, frames: FrameTree) -> bool:
+        frame = frames.find(self.frame.id)
+        return frame is not None and frame.session is not None and frame.session.ended is None
 
     def explain(self, error: CdpAgentError) -> CdpAgentError:
         """The same failure in terms of this element."""
         if not is_context_gone(error):
             return error
-        if self.frame.session is None:
+        if not self._is_elsewhere(self.target.frames) and self.frame.parent is not None:
             return FrameDetached(f"frame {self.frame.index} of {self.id} was removed")
-        if self.frame.loader_id != self.ref.loader_id or self.frame.world != self.world:
-            return StaleRef(f"the document of {self.id} was replaced", ref=str(self.id))
-        return FrameDetached(f"the document of {self.id} is gone")
+        return StaleRef(f"the document of {self.id} was replaced", ref=str(self.id))
 
     def release(self) -> None:
         self.session.send_only("Runtime.releaseObject", {"objectId": self.object_id})

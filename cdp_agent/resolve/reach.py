@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 from cdp_agent.errors import CdpAgentError, ElementNotVisible, ElementObscured, FrameDetached
 from cdp_agent.ids import ElementId
 from cdp_agent.protocol import Session
+from cdp_agent.protocol.chrome_errors import has_no_layout
 from cdp_agent.resolve.live import LiveElement
-from cdp_agent.resolve.worlds import evaluate_in_frame
+from cdp_agent.resolve.worlds import evaluate_in_frame, world_of
 from cdp_agent.targets import Frame, PageTarget
 
 
@@ -61,6 +62,8 @@ async def reach(
             _levels(target, live.frame, seconds), _views(target, live.frame, seconds)
         )
     except CdpAgentError as error:
+        if has_no_layout(error):
+            raise ElementNotVisible(f"the frame of {live.id} is not shown") from None
         raise live.explain(error) from None
     sent: Point | None = None
     frame = live.frame
@@ -71,6 +74,8 @@ async def reach(
         root = level.parent.local_root
         if frame is not level.frame:
             continue  # inside the session whose topmost frame has been reached already
+        if _is_empty(level.content):
+            raise ElementNotVisible(f"the frame of {live.id} has no size")
         point = _through(level.content, point, size)
         view = views[root.id]
         if not (0 <= point.x < view.width and 0 <= point.y < view.height):
@@ -152,7 +157,34 @@ async def _require_clear(
         return
     if int(found["backendNodeId"]) == level.owner:
         return
+    if not await _is_shown(target, level):
+        raise ElementNotVisible(f"the frame of {live.id} is not shown")
     raise await _obscured(target, live, session, found)
+
+
+async def _is_shown(target: PageTarget, level: _Level) -> bool:
+    """Whether the iframe element itself is visible: one that is not lets everything through."""
+    session = level.parent.require_session()
+    try:
+        world = await world_of(target, level.parent, 2)
+        node = {"backendNodeId": level.owner, "executionContextId": world.context_id}
+        object_id = (await session.post("DOM.resolveNode", node, timeout=2))["object"]["objectId"]
+        call = {
+            "functionDeclaration": "(e) => cdpAgent.isRendered(e)",
+            "arguments": [{"objectId": object_id}],
+            "returnByValue": True,
+            **world.for_call,
+        }
+        reply = await session.post("Runtime.callFunctionOn", call, timeout=2)
+        session.send_only("Runtime.releaseObject", {"objectId": object_id})
+    except CdpAgentError:
+        return True  # it cannot be told; what covers it can
+    return bool(reply["result"].get("value"))
+
+
+def _is_empty(quad: list[float]) -> bool:
+    xs, ys = quad[0::2], quad[1::2]
+    return max(xs) - min(xs) < 0.5 or max(ys) - min(ys) < 0.5
 
 
 def _is_inside(target: PageTarget, frame_id: str, frame: Frame) -> bool:

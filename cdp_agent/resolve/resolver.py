@@ -89,7 +89,7 @@ class Resolver:
                 raise StaleRef(f"the document of {ref.id} was replaced", ref=str(ref.id)) from None
             raise
         object_id = str(reply["object"]["objectId"])
-        return LiveElement(ref, ref.id, frame, session, world, object_id)
+        return LiveElement(self._target, ref, ref.id, frame, session, world, object_id)
 
     async def locate(self, element_id: ElementId, *, deadline: float) -> ElementId:
         """The id of the same element now: its own, or after a replacement the new one.

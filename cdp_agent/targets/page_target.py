@@ -50,6 +50,8 @@ class PageTarget:
         #: Input events as our scripts reported them, by the action's token.
         self.receipts: dict[int, list[dict[str, Any]]] = {}
         self.popups: list[PageTarget] = []
+        #: How many tabs it has asked for; those without an opener are told by their number alone.
+        self.popups_expected = 0
         self.crashed = False
         self.closed: CdpAgentError | None = None
         self._waiters: set[asyncio.Future[None]] = set()
@@ -190,9 +192,25 @@ class PageTarget:
                 frame.dom_ready = frame.loaded = True
 
     def _navigation_requested(self, session: Session, params: dict[str, Any]) -> None:
+        if params.get("disposition", "currentTab") != "currentTab":
+            self.popups_expected += 1
+            return
         frame = self.frames.find(params["frameId"])
-        if frame is not None and params.get("disposition", "currentTab") == "currentTab":
+        if frame is not None:
             frame.navigation_requested = True
+
+    def _navigation_given_up(self, session: Session, params: dict[str, Any]) -> None:
+        frame = self.frames.find(params["frameId"])
+        if frame is not None:
+            frame.navigation_requested = False
+
+    def _window_opened(self, session: Session, params: dict[str, Any]) -> None:
+        self.popups_expected += 1
+
+    def popup_attached(self, page: PageTarget) -> None:
+        """A tab that this one opened is there."""
+        self.popups.append(page)
+        self.pulse()
 
     def _navigation_began(self, session: Session, params: dict[str, Any]) -> None:
         frame = self.frames.find(params["frameId"])
@@ -318,6 +336,8 @@ _HANDLERS: dict[str, Callable[[PageTarget, Session, dict[str, Any]], None]] = {
     "Page.lifecycleEvent": PageTarget._lifecycle,
     "Page.frameRequestedNavigation": PageTarget._navigation_requested,
     "Page.frameScheduledNavigation": PageTarget._navigation_requested,
+    "Page.frameClearedScheduledNavigation": PageTarget._navigation_given_up,
+    "Page.windowOpen": PageTarget._window_opened,
     "Page.frameStartedNavigating": PageTarget._navigation_began,
     "Page.frameStoppedLoading": PageTarget._loading_stopped,
     "Page.javascriptDialogOpening": PageTarget._dialog_opened,

@@ -103,13 +103,20 @@ class BrowserTargets:
             page = PageTarget(session, info)
             self.pages[page.target_id] = page
         self._owner[session.id] = page
-        opener = self.pages.get(page.opener_id or "")
+        opener = self.pages.get(page.opener_id or "") or self._expecting(page)
         if opener is not None:
-            opener.popups.append(page)
-            opener.pulse()
+            opener.popup_attached(page)
         for callback in self._on_page:
             callback(page)
         page.session_attached(session)
+
+    def _expecting(self, page: PageTarget) -> PageTarget | None:
+        """The tab that asked for another one which must not know its opener (`noopener`)."""
+        for other in self.pages.values():
+            waits = other.popups_expected > len(other.popups)
+            if waits and other is not page and other.context_id == page.context_id:
+                return other
+        return None
 
     def _detached(self, session_id: str) -> None:
         page = self._owner.pop(session_id, None)
