@@ -107,6 +107,10 @@ PAGES: dict[str, tuple[list[El], list[str]]] = {
         [wrapper(text("Hello"), text("world"))],
         ['text "Hello world"'],
     ),
+    "texts around a button are not one text": (
+        [el("paragraph", "", text("Press"), button("OK"), text("to go on"))],
+        ['text "Press"', '[0-6] button "OK"', 'text "to go on"'],
+    ),
     "texts of two places are two lines": (
         [el("generic", "", text("Hello")), el("generic", "", text("world"))],
         ['text "Hello"', 'text "world"'],
