@@ -12,7 +12,7 @@ LoaderId = NewType("LoaderId", str)
 SessionId = NewType("SessionId", str)
 TargetId = NewType("TargetId", str)
 
-_PATTERN = re.compile(r"(\d{1,6})-(\d{1,10})\Z")
+_PATTERN = re.compile(r"([0-9]{1,6})-([0-9]{1,10})\Z")
 
 
 class ElementId(str):

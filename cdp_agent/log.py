@@ -12,8 +12,28 @@ from typing import Any
 
 ROOT = "cdp_agent"
 _LONGEST = 300
-_SECRET_KEYS = frozenset({"text", "unmodifiedText", "key", "code", "value", "cookies", "password"})
-_SECRET_METHODS = ("Input.", "Network.setCookie", "Storage.setCookies", "Fetch.continueWithAuth")
+_SECRET_KEYS = frozenset(
+    {
+        "text",
+        "unmodifiedText",
+        "key",
+        "code",
+        "value",
+        "cookies",
+        "password",
+        "promptText",
+        "windowsVirtualKeyCode",
+        "nativeVirtualKeyCode",
+        "authChallengeResponse",
+    }
+)
+_SECRET_METHODS = (
+    "Input.",
+    "Network.setCookie",
+    "Storage.setCookies",
+    "Fetch.continueWithAuth",
+    "Page.handleJavaScriptDialog",
+)
 
 
 def get(name: str) -> logging.Logger:

@@ -10,7 +10,7 @@ import asyncio
 import time
 from typing import Any, Literal
 
-from cdp_agent.act.keys import MODIFIERS, Key, find_key, needs_shift
+from cdp_agent.act.keys import ALIASES, MODIFIERS, Key, find_key, needs_shift
 from cdp_agent.errors import ActionTimeout, InvalidParams
 from cdp_agent.protocol import Session
 from cdp_agent.resolve.reach import Point
@@ -27,7 +27,7 @@ def modifier_bits(names: tuple[str, ...] | list[str] | str) -> int:
     given = (names,) if isinstance(names, str) else names
     bits = 0
     for name in given:
-        proper = {"ctrl": "Control", "cmd": "Meta", "command": "Meta"}.get(name.lower(), name)
+        proper = ALIASES.get(name.lower(), name)
         bit = MODIFIERS.get(proper[:1].upper() + proper[1:])
         if bit is None:
             raise InvalidParams(f"{name!r} is no modifier", hint="Alt, Control, Meta, Shift.")

@@ -12,7 +12,7 @@ from cdp_agent.errors import InvalidParams
 
 MODIFIERS = {"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
 
-_ALIASES = {
+ALIASES = {
     "ctrl": "Control",
     "cmd": "Meta",
     "command": "Meta",
@@ -112,7 +112,8 @@ def _table() -> tuple[dict[str, Key], dict[str, Key]]:
     keys["Space"] = keys[" "] = Key(" ", "Space", 32, " ")
     for name, number in (("Shift", 16), ("Control", 17), ("Alt", 18), ("Meta", 91)):
         keys[name] = keys[f"{name}Left"] = Key(name, f"{name}Left", number, location=1)
-        keys[f"{name}Right"] = Key(name, f"{name}Right", number, location=2)
+        right = 92 if name == "Meta" else number
+        keys[f"{name}Right"] = Key(name, f"{name}Right", right, location=2)
     pad = [(digit, 96 + int(digit), digit) for digit in "0123456789"]
     for name, number, text in (*pad, *_KEYPAD):
         keys[f"Numpad{name}"] = Key(text, f"Numpad{name}", number, text, 3, True)
@@ -133,7 +134,7 @@ def needs_shift(key: Key) -> bool:
 
 def require_key(name: str) -> Key:
     """Raises: InvalidParams."""
-    key = _KEYS.get(name) or _KEYS.get(_ALIASES.get(name.lower(), ""))
+    key = _KEYS.get(name) or _KEYS.get(ALIASES.get(name.lower(), ""))
     if key is None:
         key = _KEYS.get(name[:1].upper() + name[1:]) or _KEYS.get(name.lower())
     if key is None:

@@ -33,7 +33,10 @@ def make_policy(given: Any) -> DialogPolicy:
     if isinstance(given, str) and given in _WORDS:
         answer = _WORDS[given]
         return lambda _: answer
-    if isinstance(given, Mapping) and all(v in _WORDS for v in given.values()):
+    if isinstance(given, Mapping) and all(
+        kind in DEFAULT_ANSWERS and isinstance(word, str) and word in _WORDS
+        for kind, word in given.items()
+    ):
         answers = {**DEFAULT_ANSWERS, **{kind: _WORDS[v] for kind, v in given.items()}}
         return lambda dialog: answers.get(dialog.type)
     if callable(given):

@@ -15,11 +15,15 @@ _LOAD_GRACE = 5.0
 
 def require_url(url: Any) -> str:
     """Raises: InvalidParams."""
-    if not isinstance(url, str) or not urlsplit(url).scheme:
+    try:
+        is_absolute = isinstance(url, str) and bool(urlsplit(url).scheme)
+    except ValueError:
+        is_absolute = False
+    if not is_absolute:
         raise InvalidParams(
             f"{url!r} is not an absolute address", hint="Write it with its scheme: https://…"
         )
-    return url
+    return str(url)
 
 
 async def navigate(target: PageTarget, url: str, seconds: float) -> bool:
@@ -30,6 +34,7 @@ async def navigate(target: PageTarget, url: str, seconds: float) -> bool:
         ActionTimeout: it was not read to its end in time; what came so far can be used.
     """
     deadline = time.monotonic() + seconds
+    before = target.frames.main.documents
     try:
         reply = await target.session.post("Page.navigate", {"url": url}, timeout=seconds)
     except CommandTimeout:
@@ -39,10 +44,11 @@ async def navigate(target: PageTarget, url: str, seconds: float) -> bool:
     problem = reply.get("errorText")
     if problem:
         raise NavigationFailed(f"cannot show {url}: {problem}", url=url, reason=problem)
+    target.crashed = False  # Chromium has begun to show something: the tab lives again
     loader_id = reply.get("loaderId")
     if loader_id is None:
         return True  # the same document, another fragment
-    await _until_read(target, url, loader_id, deadline, seconds)
+    await _until_read(target, url, loader_id, deadline, seconds, before)
     return await _until_loaded(target, loader_id, deadline)
 
 
@@ -84,13 +90,15 @@ async def traverse(target: PageTarget, steps: int, seconds: float) -> bool:
 
 
 async def _until_read(
-    target: PageTarget, url: str, loader_id: str, deadline: float, seconds: float
+    target: PageTarget, url: str, loader_id: str, deadline: float, seconds: float, before: int = -1
 ) -> None:
     main = target.frames.main
 
     def read() -> bool:
         if main.loader_id == loader_id:
             return main.dom_ready
+        if main.documents == before:
+            return False  # still the old one
         # Something else was shown instead: a redirect by script, another navigation.
         return main.pending_loader not in ("", loader_id) or (
             not main.pending_loader and main.dom_ready and main.loader_id != ""

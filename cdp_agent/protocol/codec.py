@@ -45,8 +45,10 @@ _decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
 def read_envelope(message: bytes) -> Envelope:
     try:
         return _decode_envelope(message)
+    except msgspec.ValidationError:
+        raise
     except msgspec.DecodeError:
-        return msgspec.convert(_lenient(message), Envelope)
+        return _decode_envelope(_mended(message))
 
 
 def decode(raw: msgspec.Raw | bytes, into: type[T] | Any) -> T:
@@ -64,20 +66,24 @@ def decode(raw: msgspec.Raw | bytes, into: type[T] | Any) -> T:
     except msgspec.ValidationError:
         raise
     except msgspec.DecodeError:
-        return msgspec.convert(_lenient(data), into)
+        mended: T = decoder.decode(_mended(data))
+        return mended
     finally:
         if pause:
             gc.enable()
 
 
-def _lenient(data: bytes) -> Any:
+def _mended(data: bytes) -> bytes:
     """A page may hold half a surrogate pair, which is no valid Unicode: shown as U+FFFD."""
     text = json.dumps(json.loads(data.decode("utf-8", "replace")), ensure_ascii=False)
-    return json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
 def encode_command(number: int, method: str, params: dict[str, Any], session_id: str) -> bytes:
     command: dict[str, Any] = {"id": number, "method": method, "params": params}
     if session_id:
         command["sessionId"] = session_id
-    return _encode(command)
+    try:
+        return _encode(command)
+    except UnicodeEncodeError:
+        return _mended(json.dumps(command).encode())

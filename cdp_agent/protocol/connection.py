@@ -84,6 +84,7 @@ class Connection:
         problem = self._ended or session.ended
         if problem is not None:
             reply.set_exception(problem)
+            reply.exception()  # nobody has to await it
             return reply
         number = self._send(session.id, method, params or {})
         pending = _Pending(method, session.id, into, reply)
@@ -178,6 +179,8 @@ class Connection:
         if session is None or not session_id:
             return
         session.ended = reason
+        for child in [s for s in self._sessions.values() if s.parent is session]:
+            self.end_session(child.id, reason)  # Chromium does not report these
         self.fail_session(session_id, reason)
         for (owner, _), queues in list(self._listeners.items()):
             if owner == session_id:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from cdp_agent.errors import RefInvalid
+from cdp_agent.errors import RefInvalid, StaleRef
 from cdp_agent.ids import ElementId, LoaderId
 from cdp_agent.snapshot import Box, Element, Snapshot
 from cdp_agent.snapshot.dom import DomFacts
@@ -65,7 +65,7 @@ class RefBook:
 
     def remember(self, snapshot: Snapshot) -> None:
         """Take note of all ids of a snapshot. Earlier ids of the same documents stay good."""
-        kinds = Counter(_kind(element) for element in snapshot.elements)
+        kinds = snapshot.kinds or Counter(_kind(element) for element in snapshot.elements)
         seen: dict[int, set[int]] = {}
         for element in snapshot.elements:
             document = self._document(element, snapshot)
@@ -117,6 +117,8 @@ class RefBook:
                 ref = document.refs.get(element_id.backend_node_id)
                 if ref is not None:
                     return ref
+        if element_id.loader_id is not None:
+            raise StaleRef(f"the document of {element_id} is gone", ref=str(element_id))
         raise RefInvalid(
             f"{element_id} is not an id of any snapshot of this page", ref=str(element_id)
         )

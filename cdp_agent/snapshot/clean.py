@@ -23,7 +23,12 @@ def one_line(text: str, limit: int) -> str:
     if not text:
         return ""
     if not (text.isascii() and text.isprintable()):
-        text = _SPACES.sub(" ", _REMOVED.sub(_keep_joiner, text[: limit * 4 + 64]))
+        size = limit * 4 + 64
+        while True:
+            folded = _SPACES.sub(" ", _REMOVED.sub(_keep_joiner, text[:size])).strip()
+            if len(folded) > limit or size >= len(text):
+                return cut(folded, limit)
+            size *= 4
     elif "  " in text:
         text = _SPACES.sub(" ", text)
     return cut(text.strip(), limit)

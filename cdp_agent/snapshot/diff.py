@@ -89,7 +89,7 @@ def _identity(snapshot: Snapshot, node: Node) -> tuple[str, str]:
 def _changes(before: Node, after: Node) -> list[Change]:
     changes = [
         Change(after.key, name, getattr(before, name), getattr(after, name))
-        for name in ("role", "name", "value", "frame")
+        for name in ("id", "role", "name", "value", "frame")
         if getattr(before, name) != getattr(after, name)
     ]
     for name in {**before.state, **after.state}:

@@ -31,11 +31,11 @@ def apply_options(
     wanted = [e for e in elements if e.id in keep and _fits(e, options, viewport)]
     if options.max_elements is not None:
         wanted = wanted[: options.max_elements]
-    omitted = len(keep & listed) - sum(e.id in listed for e in wanted)
     if options.max_depth is not None:
         nodes = [node for node in nodes if node.depth < options.max_depth]
         shown = {node.key for node in nodes}
         wanted = [e for e in wanted if e.id in shown or e.id not in listed]
+    omitted = len(keep & listed) - sum(e.id in listed for e in wanted)
     if omitted or options.interactive_only or options.roles or options.viewport_only:
         only = options.interactive_only or bool(options.roles) or options.viewport_only
         nodes = _with_ancestors(nodes, {str(e.id) for e in wanted}, only_these=only)

@@ -121,7 +121,7 @@ class _FrameWalk:
         backend = node.backendDOMNodeId
         tag = self._dom.tag(backend) if self._dom is not None else ""
         attributes: dict[str, str] = {}
-        if self._dom is not None and (role not in roles.INTERACTIVE or tag in roles.NATIVE_TAGS):
+        if self._dom is not None:
             attributes = self._dom.attributes(backend)
         facts = {prop.name: prop.value.value for prop in node.properties}
         if facts.get("editable") == "richtext" and facts.get("focusable"):
@@ -256,7 +256,7 @@ def _value(node: AxNode, attributes: Mapping[str, str]) -> str | None:
     raw: Any = node.value.value if node.value is not None else None
     if raw is None or raw == "":
         return None
-    if attributes.get("type") == "password":
+    if attributes.get("type", "").lower() == "password":
         return MASKED_PASSWORD
     return one_line(f"{raw:g}" if isinstance(raw, float) else str(raw), _VALUE_LIMIT)
 

@@ -96,6 +96,10 @@ class Snapshot:
     #: Elements that the options left out.
     omitted: int = 0
     dom: Mapping[int, DomFacts] = field(default_factory=dict, repr=False, compare=False)
+    #: How many of each kind the whole page has, also where options left some out.
+    kinds: Mapping[tuple[int, str, str, str], int] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     @cached_property
     def text(self) -> str:

@@ -52,11 +52,16 @@ class SnapshotOptions:
                 values[name] = _whole_number(name, values[name])
         if "roles" in values:
             roles = values["roles"]
+            if not isinstance(roles, str | list | tuple | set | frozenset):
+                raise InvalidParams(f"roles must be a list of names, not {roles!r}")
             values["roles"] = (roles,) if isinstance(roles, str) else tuple(roles)
         if "focus" in values:
             values["focus"] = _focus(values["focus"])
         if "root" in values:
             values["root"] = ElementId.parse(values["root"])
+        seconds = values.get("timeout", 1)
+        if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0:
+            raise InvalidParams(f"timeout must be a number of seconds, not {seconds!r}")
         return cls(**values)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from cdp_agent.errors import BrowserError
 from cdp_agent.snapshot.capture import Capturer
 from cdp_agent.snapshot.filter import apply_options
@@ -30,5 +32,6 @@ async def take_snapshot(
         elements=tuple(elements),
         warnings=captured.warnings,
         omitted=omitted,
+        kinds=Counter((e.frame_index, e.role, e.name, e.tag) for e in merged.elements),
         dom={i: c.dom for i, c in captured.frames.items() if c.dom is not None},
     )

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 #: Kinds of request whose answer a page turns into content.
 _AWAITED = frozenset({"XHR", "Fetch", "Script", "Document", "Stylesheet"})
 _MOST_OPEN = 2_000
+#: An address asked for this often is polled.
+_POLLING = 3
 _MOST_ADDRESSES = 500
 _MOST_ERRORS = 200
 
@@ -30,18 +32,24 @@ class Requests:
 
     def __init__(self) -> None:
         self._open: OrderedDict[str, Request] = OrderedDict()
-        self._seen: OrderedDict[str, None] = OrderedDict()
+        self._seen: OrderedDict[str, int] = OrderedDict()
         self.last_number = 0
 
     def began(self, request_id: str, url: str, kind: str, frame_id: str) -> None:
         if kind not in _AWAITED or url.startswith("data:"):
             return
         address = url.partition("?")[0]
+        before = self._open.get(request_id)  # a redirect goes on under the same id
+        if before is not None:
+            self._open[request_id] = Request(before.number, url, kind, frame_id, before.repeated)
+            return
         self.last_number += 1
-        request = Request(self.last_number, url, kind, frame_id, address in self._seen)
+        request = Request(
+            self.last_number, url, kind, frame_id, self._seen.get(address, 0) >= _POLLING
+        )
         self._open[request_id] = request
         if kind in ("XHR", "Fetch"):
-            self._seen[address] = None
+            self._seen[address] = self._seen.get(address, 0) + 1
             self._seen.move_to_end(address)
         if len(self._seen) > _MOST_ADDRESSES:
             self._seen.popitem(last=False)

@@ -109,11 +109,19 @@ class FrameTree:
         self._by_id: dict[FrameId, Frame] = {main_frame_id: self.main}
         self._by_index: dict[int, Frame] = {0: self.main}
         self._limbo: dict[FrameId, Frame] = {}
+        #: Frames that were told of before their parents.
+        self._awaited: dict[FrameId, FrameId] = {}
         self._next_index = 1
 
     def __iter__(self) -> Iterator[Frame]:
         """Live frames, parents before children, in the order in which they were first seen."""
-        return iter(list(self._by_id.values()))
+        found: list[Frame] = []
+        waiting = [self.main]
+        while waiting:
+            frame = waiting.pop()
+            found.append(frame)
+            waiting.extend(sorted(frame.children.values(), key=lambda f: -f.index))
+        return iter(found)
 
     def __len__(self) -> int:
         return len(self._by_id)
@@ -134,17 +142,26 @@ class FrameTree:
         if frame is not None:
             return frame
         frame = self._limbo.pop(frame_id, None)
-        parent = self._by_id.get(parent_id) if parent_id else None
+        parent = (self._by_id.get(parent_id) if parent_id else None) or self.main
         if frame is None:
-            frame = Frame(frame_id, self._next_index, parent or self.main, session)
+            frame = Frame(frame_id, self._next_index, parent, session)
             self._next_index += 1
         else:
             frame.session = session
-            frame.parent = parent or frame.parent or self.main
+            frame.parent = parent
+        if parent_id and parent.id != parent_id:
+            self._awaited[frame_id] = parent_id
         self._by_id[frame_id] = frame
         self._by_index[frame.index] = frame
-        if frame.parent is not None:
-            frame.parent.children[frame_id] = frame
+        parent.children[frame_id] = frame
+        for child_id in [c for c, p in self._awaited.items() if p == frame_id]:
+            del self._awaited[child_id]
+            child = self._by_id.get(child_id)
+            if child is not None and child not in (frame, *frame.ancestors()):
+                assert child.parent is not None
+                child.parent.children.pop(child_id, None)
+                child.parent = frame
+                frame.children[child_id] = child
         return frame
 
     def committed(
@@ -161,8 +178,9 @@ class FrameTree:
     ) -> Frame:
         """A frame shows another document, perhaps in another process than before."""
         frame = self.attached(frame_id, parent_id, session)
-        for child in list(frame.children.values()):
-            self._forget(child)
+        if frame.loader_id != loader_id and frame.documents:
+            for child in list(frame.children.values()):
+                self._to_limbo(child)
         moved = frame.session is not session
         frame.session = session
         frame.loader_id = LoaderId(loader_id)
@@ -208,6 +226,7 @@ class FrameTree:
     def _forget(self, frame: Frame) -> None:
         for gone in list(_subtree(frame)):
             self._by_id.pop(gone.id, None)
+            self._awaited.pop(gone.id, None)
             self._by_index.pop(gone.index, None)
             gone.session = None
             gone.world = gone.main_world = None

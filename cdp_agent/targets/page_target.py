@@ -20,7 +20,7 @@ from cdp_agent.protocol import Event, Session
 from cdp_agent.targets.activity import ConsoleErrors, Requests
 from cdp_agent.targets.dialog import Dialog
 from cdp_agent.targets.frames import Frame, FrameTree, World
-from cdp_agent.targets.setup import SessionSetup
+from cdp_agent.targets.setup import SessionSetup, hand_over
 
 _log = log.get("targets")
 
@@ -49,6 +49,8 @@ class PageTarget:
         self.choose_dialog_answer: Callable[[Dialog], bool | None] = lambda _: None
         #: Input events as our scripts reported them, by the action's token.
         self.receipts: dict[int, list[dict[str, Any]]] = {}
+        #: Worlds that were announced before their frames, by session and frame.
+        self._early: dict[tuple[str, str], list[tuple[bool, World]]] = {}
         self.popups: list[PageTarget] = []
         #: How many tabs it has asked for; those without an opener are told by their number alone.
         self.popups_expected = 0
@@ -110,6 +112,7 @@ class PageTarget:
 
     def session_ended(self, session: Session) -> None:
         self.setups.pop(session.id, None)
+        self._early = {k: v for k, v in self._early.items() if k[0] != session.id}
         self.frames.session_ended(session)
         self.pulse()
 
@@ -143,7 +146,7 @@ class PageTarget:
             self.pulse()
 
     def _committed(self, session: Session, facts: dict[str, Any]) -> Frame:
-        return self.frames.committed(
+        frame = self.frames.committed(
             FrameId(facts["id"]),
             FrameId(facts["parentId"]) if facts.get("parentId") else None,
             session,
@@ -153,6 +156,12 @@ class PageTarget:
             origin=facts.get("securityOrigin", ""),
             error_url=facts.get("unreachableUrl", ""),
         )
+        for is_default, world in self._early.pop((session.id, frame.id), ()):
+            if is_default:
+                frame.main_world = world
+            else:
+                frame.world = world
+        return frame
 
     def _frame_attached(self, session: Session, params: dict[str, Any]) -> None:
         parent_id = FrameId(params["parentFrameId"])
@@ -164,6 +173,9 @@ class PageTarget:
         if params.get("type") == "BackForwardCacheRestore":
             frame.dom_ready = frame.loaded = True
             frame.pending_loader = ""
+            # Its frames are not announced again: ask for them.
+            tree = session.post("Page.getFrameTree")
+            tree.add_done_callback(lambda reply: hand_over(reply, lambda t: self._seed(session, t)))
         if frame is self.frames.main:
             self.crashed = False
             self.requests.clear()
@@ -231,16 +243,25 @@ class PageTarget:
         context = params["context"]
         data = context.get("auxData") or {}
         frame = self.frames.find(data.get("frameId", ""))
-        if frame is None or frame.session is not session:
-            return
         world = World(context["id"], context["uniqueId"])
-        if data.get("isDefault"):
+        is_default = bool(data.get("isDefault"))
+        if not is_default and context["name"] != WORLD_NAME:
+            return
+        if frame is None or frame.session is not session:
+            self._early.setdefault((session.id, data.get("frameId", "")), []).append(
+                (is_default, world)
+            )
+        elif is_default:
             frame.main_world = world
-        elif context["name"] == WORLD_NAME:
+        else:
             frame.world = world
 
     def _context_destroyed(self, session: Session, params: dict[str, Any]) -> None:
         unique_id = params.get("executionContextUniqueId")
+        for key, early in list(self._early.items()):
+            early[:] = [one for one in early if one[1].unique_id != unique_id]
+            if not early:
+                del self._early[key]
         for frame in self.frames:
             if frame.world is not None and frame.world.unique_id == unique_id:
                 frame.world = None
@@ -248,6 +269,7 @@ class PageTarget:
                 frame.main_world = None
 
     def _contexts_cleared(self, session: Session, params: dict[str, Any]) -> None:
+        self._early = {k: v for k, v in self._early.items() if k[0] != session.id}
         for frame in self.frames:
             if frame.session is session:
                 frame.world = frame.main_world = None
@@ -263,7 +285,11 @@ class PageTarget:
         self.dialogs.append(dialog)
         self.dialogs_opened += 1
         del self.dialogs[:-100]
-        answer = self.choose_dialog_answer(dialog)
+        try:
+            answer = self.choose_dialog_answer(dialog)
+        except Exception:  # noqa: BLE001 - the caller's own code
+            _log.exception("the dialog policy failed")
+            answer = None
         if answer is None:
             self.dialog = dialog
         else:

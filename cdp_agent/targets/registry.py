@@ -27,7 +27,8 @@ class BrowserTargets:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self.pages: dict[str, PageTarget] = {}
-        self._owner: dict[str, PageTarget] = {}
+        #: Sessions whose events are still to come, ended or not: the pump runs behind the reader.
+        self._owner: dict[str, tuple[PageTarget, Session]] = {}
         self._queue = connection.listen("*", _TARGET_EVENTS + HANDLED_EVENTS, limit=1_000_000)
         self._pump: asyncio.Task[None] | None = None
         self._on_page: list[Callable[[PageTarget], None]] = []
@@ -74,22 +75,23 @@ class BrowserTargets:
         elif event.method == "Target.targetDestroyed":
             self._gone(event.params["targetId"])
         else:
-            owner = self._owner.get(event.session_id)
-            session = self._connection.find_session(event.session_id)
-            if owner is not None and session is not None:
-                owner.handle(session, event)
+            owned = self._owner.get(event.session_id)
+            if owned is not None:
+                page, session = owned
+                page.handle(session, event)
 
     def _attached(self, event: Event) -> None:
         session = self._connection.find_session(event.params["sessionId"])
         if session is None:
             return  # gone again already
         info = event.params["targetInfo"]
-        parent = self._owner.get(event.session_id)
-        if info["type"] == "page" and parent is None:
+        owned = self._owner.get(event.session_id)
+        if info["type"] == "page" and owned is None:
             self._page_attached(session, info)
-        elif info["type"] == "iframe" and parent is not None:
-            self._owner[session.id] = parent
-            parent.session_attached(session)
+        elif info["type"] == "iframe" and owned is not None:
+            page, _ = owned
+            self._owner[session.id] = page, session
+            page.session_attached(session)
         else:
             session.send_only("Runtime.runIfWaitingForDebugger")
             session.send_only("Target.detachFromTarget", {"sessionId": session.id})
@@ -102,7 +104,7 @@ class BrowserTargets:
         if page is None:
             page = PageTarget(session, info)
             self.pages[page.target_id] = page
-        self._owner[session.id] = page
+        self._owner[session.id] = page, session
         opener = self.pages.get(page.opener_id or "") or self._expecting(page)
         if opener is not None:
             opener.popup_attached(page)
@@ -119,12 +121,14 @@ class BrowserTargets:
         return None
 
     def _detached(self, session_id: str) -> None:
-        page = self._owner.pop(session_id, None)
-        if page is None:
+        owned = self._owner.pop(session_id, None)
+        if owned is None:
             return
+        page, _ = owned
         for session_state in list(page.setups.values()):
             session = session_state.session
-            if session.id == session_id:
+            if session.ended is not None:
+                self._owner.pop(session.id, None)
                 page.session_ended(session)
         if page.session.id == session_id:
             self._gone(page.target_id)

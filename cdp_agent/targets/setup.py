@@ -62,7 +62,7 @@ class SessionSetup:
             self._track(self.session.post(method, params, timeout=_SECONDS))
         tree = self.session.post("Page.getFrameTree", timeout=_SECONDS)
         self._track(tree)
-        tree.add_done_callback(lambda reply: _hand_over(reply, seed))
+        tree.add_done_callback(lambda reply: hand_over(reply, seed))
         self._track(self.session.post("Runtime.runIfWaitingForDebugger", timeout=_SECONDS))
 
     def _track(self, reply: asyncio.Future[dict[str, Any]]) -> None:
@@ -77,7 +77,7 @@ class SessionSetup:
             self.done.set_result(None)
 
 
-def _hand_over(
+def hand_over(
     reply: asyncio.Future[dict[str, Any]], seed: Callable[[dict[str, Any]], None]
 ) -> None:
     if not reply.cancelled() and reply.exception() is None:

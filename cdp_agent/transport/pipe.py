@@ -48,9 +48,11 @@ class PipeTransport:
 
     async def aclose(self) -> None:
         """Close both ends; Chromium ends when it sees that. May be called twice."""
-        for transport in (self._writer, self._reader):
-            if transport is not None:
-                transport.close()
+        if self._writer is not None and not self._writer.is_closing():
+            self._writer.abort()  # what a hung browser does not read must not keep the pipe open
+            self._writer = None
+        if self._reader is not None:
+            self._reader.close()
         protocol = self._protocol
         if protocol is not None and self._reader is not None:
             await asyncio.wait([protocol.lost], timeout=1)

@@ -23,15 +23,19 @@ async def browser_websocket_url(url: str, seconds: float = 10.0) -> str:
         InvalidParams: it is not an address of that kind.
         ConnectionLost: nothing there answers as a browser does.
     """
-    parts = urllib.parse.urlsplit(url if "//" in url else f"http://{url}")
+    try:
+        parts = urllib.parse.urlsplit(url if "//" in url else f"http://{url}")
+        port = parts.port or 9222
+    except ValueError:
+        raise InvalidParams(f"{url!r} is not a browser's address", hint=_CONNECT_HINT) from None
     if parts.scheme in ("ws", "wss") and parts.path.strip("/"):
         return url
     if parts.scheme not in ("http", "ws") or not parts.hostname:
         raise InvalidParams(f"{url!r} is not a browser's address", hint=_CONNECT_HINT)
-    host, port = parts.hostname, parts.port or 9222
+    host = parts.hostname
     try:
         return await asyncio.to_thread(_ask_for_url, host, port, seconds)
-    except (OSError, http.client.HTTPException, ValueError, KeyError) as error:
+    except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError) as error:
         reason = f"no browser answers at {host}:{port} ({error or type(error).__name__})"
         raise ConnectionLost(reason, hint=_CONNECT_HINT) from None
 
