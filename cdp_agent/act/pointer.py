@@ -23,6 +23,7 @@ from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement, reach
 from cdp_agent.resolve.reach import Point
 from cdp_agent.resolve.worlds import evaluate_in_frame
+from cdp_agent.targets import PageTarget
 
 #: Events that prove a gesture, by verb and button.
 PROOF = {
@@ -156,6 +157,7 @@ async def _perform(
     target = stage.target
     mark = Mark.set(target, live.frame)
     log_action(gesture.verb, live, f"Input.dispatchMouseEvent at {point.x:.1f},{point.y:.1f}")
+    _leave_other_process(target, live)
     replies = gesture.send(live, point)
     await delivered(target, replies, max(stage.deadline, time.monotonic() + 0.5))
     settled, snapshot = await stage.finish(
@@ -169,6 +171,14 @@ async def _perform(
     if isinstance(verdict, ElementUnstable):
         raise verdict  # the press was taken: trying again would act twice
     return verdict
+
+
+def _leave_other_process(target: PageTarget, live: LiveElement) -> None:
+    """A process is not told by another's input that the pointer has left it."""
+    before, target.pointer_session = target.pointer_session, live.session
+    if before is not None and before is not live.session and before.ended is None:
+        away = {"type": "mouseMoved", "x": -1, "y": -1, "button": "none"}
+        before.send_only("Input.dispatchMouseEvent", away)
 
 
 async def _judge(

@@ -344,7 +344,11 @@ class Page:
             before = self._last
             early = self._look if observe and self._capture_seconds < _CHEAP_CAPTURE else None
             popups = len(self._target.popups)
-            performed = await verb(Stage(self._target, self._resolver, deadline, early))
+            self._target.requests.acting = True
+            try:
+                performed = await verb(Stage(self._target, self._resolver, deadline, early))
+            finally:
+                self._target.requests.acting = False
             return await self._outcome(performed, before, popups, observe)
 
     async def _outcome(

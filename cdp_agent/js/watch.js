@@ -91,8 +91,12 @@ function nextFrame(fallbackMs = 100) {
   });
 }
 
+// Timers do not run where a frame may not run scripts; frames do.
 function nextTask() {
-  return new Promise((resolve) => setTimeout(resolve, 0));
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0);
+    requestAnimationFrame(resolve);
+  });
 }
 
 function nextChange(ms) {

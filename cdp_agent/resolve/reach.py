@@ -122,11 +122,19 @@ async def _views(target: PageTarget, frame: Frame, seconds: float) -> dict[str, 
 
 
 def _through(quad: list[float], point: Point, size: tuple[float, float]) -> Point:
-    """Map a point of a frame's viewport through the content box of its iframe (affine)."""
-    width, height = size[0] or 1, size[1] or 1
-    along, down = point.x / width, point.y / height
-    x = quad[0] + along * (quad[2] - quad[0]) + down * (quad[6] - quad[0])
-    y = quad[1] + along * (quad[3] - quad[1]) + down * (quad[7] - quad[1])
+    """Map a point of a frame's viewport through the content box of its iframe.
+
+    Projective, because a perspective may act on it: the square's corners go to the quad's.
+    """
+    x0, y0, x1, y1, x2, y2, x3, y3 = quad
+    u, v = point.x / (size[0] or 1), point.y / (size[1] or 1)
+    dx, dy = x0 - x1 + x2 - x3, y0 - y1 + y2 - y3
+    bend = (x1 - x2) * (y3 - y2) - (x3 - x2) * (y1 - y2)
+    g = (dx * (y3 - y2) - (x3 - x2) * dy) / bend if bend else 0.0
+    h = ((x1 - x2) * dy - dx * (y1 - y2)) / bend if bend else 0.0
+    depth = g * u + h * v + 1
+    x = ((x1 - x0 + g * x1) * u + (x3 - x0 + h * x3) * v + x0) / depth
+    y = ((y1 - y0 + g * y1) * u + (y3 - y0 + h * y3) * v + y0) / depth
     return Point(x, y)
 
 
@@ -197,6 +205,10 @@ async def _obscured(
 ) -> CdpAgentError:
     backend = int(found["backendNodeId"])
     frame = target.frames.find(found.get("frameId", ""))
+    # What stands in a frame beside the element's own covers it as that frame: name its iframe.
+    own = {live.frame, *live.frame.ancestors()}
+    while frame is not None and frame not in own and frame.owner_node is not None:
+        backend, frame = frame.owner_node, frame.parent
     cover = ElementId(frame.index if frame is not None else 0, backend)
     sketch = ""
     try:

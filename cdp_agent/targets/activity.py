@@ -11,7 +11,7 @@ from dataclasses import dataclass
 #: Kinds of request whose answer a page turns into content.
 _AWAITED = frozenset({"XHR", "Fetch", "Script", "Document", "Stylesheet"})
 _MOST_OPEN = 2_000
-#: An address asked for this often is polled.
+#: An address asked for this often while nobody acts is polled.
 _POLLING = 3
 _MOST_ADDRESSES = 500
 _MOST_ERRORS = 200
@@ -34,6 +34,8 @@ class Requests:
         self._open: OrderedDict[str, Request] = OrderedDict()
         self._seen: OrderedDict[str, int] = OrderedDict()
         self.last_number = 0
+        #: Set while an action is under way: what it asks for is its own, however often.
+        self.acting = False
 
     def began(self, request_id: str, url: str, kind: str, frame_id: str) -> None:
         if kind not in _AWAITED or url.startswith("data:"):
@@ -48,7 +50,7 @@ class Requests:
             self.last_number, url, kind, frame_id, self._seen.get(address, 0) >= _POLLING
         )
         self._open[request_id] = request
-        if kind in ("XHR", "Fetch"):
+        if kind in ("XHR", "Fetch") and not self.acting:
             self._seen[address] = self._seen.get(address, 0) + 1
             self._seen.move_to_end(address)
         if len(self._seen) > _MOST_ADDRESSES:

@@ -51,6 +51,8 @@ class PageTarget:
         self.receipts: dict[int, list[dict[str, Any]]] = {}
         #: Worlds that were announced before their frames, by session and frame.
         self._early: dict[tuple[str, str], list[tuple[bool, World]]] = {}
+        #: The session that was last sent a pointer event: there the pointer still rests.
+        self.pointer_session: Session | None = None
         self.popups: list[PageTarget] = []
         #: How many tabs it has asked for; those without an opener are told by their number alone.
         self.popups_expected = 0

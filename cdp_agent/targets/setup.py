@@ -1,7 +1,7 @@
 """What every new session gets before its target runs its first line of script.
 
-All commands go out at once and none is awaited before the target is let go: a target that waits
-for the debugger answers some of them only after it runs.
+All commands go out at once and none is awaited before the target is let go: a tab that waits for
+the debugger answers some of them only after it runs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from cdp_agent.protocol import Session
 
 _log = log.get("targets")
 
-#: Frames of other processes, and nothing else: a worker that nobody attaches to is never paused.
+#: Frames of other processes, and nothing else.
 CHILD_TARGETS = [{"type": "iframe"}, {"exclude": True}]
 
 _SECONDS = 10.0
@@ -47,7 +47,10 @@ class SessionSetup:
                 "Target.setAutoAttach",
                 {
                     "autoAttach": True,
-                    "waitForDebuggerOnStart": True,
+                    # Not paused: nobody would resume a worker that the filter keeps from us, and
+                    # with a second client about, Chromium can leave a paused frame so for good.
+                    # What runs before our scripts are there is seen again by `runImmediately`.
+                    "waitForDebuggerOnStart": False,
                     "flatten": True,
                     "filter": CHILD_TARGETS,
                 },
