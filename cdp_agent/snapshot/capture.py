@@ -62,14 +62,20 @@ class Capturer:
 
     target: PageTarget
     _enabled: set[str] = field(default_factory=set)
+    _left_out: set[str] = field(default_factory=set)
 
     async def capture(self, seconds: float) -> Captured:
         """Raises: CommandTimeout, TargetClosed, TargetCrashed, NavigationFailed."""
         deadline = time.monotonic() + seconds
         await self.target.wait_ready(min(seconds, 5))
-        for _ in range(_TRIES):
+        for number in range(_TRIES):
             captured = await self._once(deadline)
-            if captured is not None:
+            if captured is None:
+                continue
+            # A frame may have been told of after the trees were asked for: look once more.
+            known = {capture.info.frame_id for capture in captured.frames.values()}
+            known |= self._left_out
+            if number or all(frame.id in known for frame in self.target.frames):
                 return captured
         raise NavigationFailed(f"the page {self.target.url} does not stop navigating")
 
@@ -172,6 +178,7 @@ class Capturer:
     ) -> Captured:
         frames: dict[int, FrameCapture] = {}
         warnings: list[str] = []
+        self._left_out = {fetch.frame.id for fetch in fetches}
         for fetch in fetches:
             if fetch.problem:
                 warnings.append(fetch.problem)

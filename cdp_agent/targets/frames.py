@@ -111,6 +111,8 @@ class FrameTree:
         self._limbo: dict[FrameId, Frame] = {}
         #: Frames that were told of before their parents.
         self._awaited: dict[FrameId, FrameId] = {}
+        #: Removed for good. Their own process may still speak of them.
+        self._gone: dict[FrameId, None] = {}
         self._next_index = 1
 
     def __iter__(self) -> Iterator[Frame]:
@@ -204,8 +206,19 @@ class FrameTree:
             if frame.session is session:
                 self._to_limbo(frame)
             return None
+        self._remember_gone(frame)
         self._forget(frame)
         return frame
+
+    def is_gone(self, frame_id: str) -> bool:
+        """Whether it was removed from its page: an id is never used again."""
+        return frame_id in self._gone
+
+    def _remember_gone(self, top: Frame) -> None:
+        for frame in _subtree(top):
+            self._gone[frame.id] = None
+        while len(self._gone) > _REMEMBERED:
+            self._gone.pop(next(iter(self._gone)))
 
     def session_ended(self, session: Session) -> list[Frame]:
         """A session is over: its frames are gone, or about to come back in another one."""

@@ -130,6 +130,8 @@ class PageTarget:
             waiting.extend(reversed(node.get("childFrames", ())))
             facts = node["frame"]
             frame = self.frames.find(facts["id"])
+            if self.frames.is_gone(facts["id"]):
+                continue
             if not facts.get("url") or (frame is not None and frame.loader_id and frame.url):
                 continue  # not committed yet, or known already
             self._committed(session, facts)
@@ -166,10 +168,14 @@ class PageTarget:
         return frame
 
     def _frame_attached(self, session: Session, params: dict[str, Any]) -> None:
+        if self.frames.is_gone(params["frameId"]):
+            return
         parent_id = FrameId(params["parentFrameId"])
         self.frames.attached(FrameId(params["frameId"]), parent_id, session)
 
     def _frame_navigated(self, session: Session, params: dict[str, Any]) -> None:
+        if self.frames.is_gone(params["frame"]["id"]):
+            return
         frame = self._committed(session, params["frame"])
         _log.debug("frame %d shows %s (%s)", frame.index, frame.url, frame.loader_id[:8])
         if params.get("type") == "BackForwardCacheRestore":
