@@ -12,7 +12,18 @@ from typing import NamedTuple
 import msgspec
 
 #: Asked for with every capture; the order is the order in `layout.styles`.
-COMPUTED_STYLES = ("cursor", "overflow-y")
+COMPUTED_STYLES = ("cursor", "overflow-y", "content-visibility")
+
+#: Elements that are controls by themselves, and the role each has.
+CONTROL_ROLES = {
+    "a": "link",
+    "button": "button",
+    "input": "textbox",
+    "select": "combobox",
+    "textarea": "textbox",
+    "summary": "button",
+}
+_CONTROLS = frozenset(CONTROL_ROLES)
 
 _ELEMENT, _TEXT, _DOCUMENT, _FRAGMENT = 1, 3, 9, 11
 
@@ -200,6 +211,29 @@ class DomFacts:
             if self._nodes.nodeType[index] == _ELEMENT and not self._is_hidden_from_users(index):
                 found.append(backend)
         return found
+
+    def put_off(self) -> list[int]:
+        """Controls that `content-visibility: auto` keeps out of layout until they come near.
+
+        The accessibility tree does not know them; a person who scrolls will meet them.
+        """
+        rows = enumerate(self._document.layout.styles)
+        later = [self._document.layout.nodeIndex[row] for row, _ in rows if self._is_auto(row)]
+        found = []
+        waiting = [child for index in later for child in self._children.get(index, ())]
+        while waiting:
+            index = waiting.pop()
+            if index in self._layout:
+                continue  # near enough, and known
+            waiting.extend(self._children.get(index, ()))
+            backend = self._nodes.backendNodeId[index]
+            if self._name(index) in _CONTROLS and not self._is_hidden_from_users(index):
+                found.append(backend)
+        return sorted(found, key=self.position)
+
+    def _is_auto(self, row: int) -> bool:
+        styles = self._document.layout.styles[row]
+        return len(styles) > 2 and styles[2] >= 0 and self._strings[styles[2]] == "auto"
 
     def text(self, backend_node_id: int, limit: int = 1000) -> str:
         """The words below a node, in document order."""

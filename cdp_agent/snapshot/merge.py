@@ -14,10 +14,18 @@ from cdp_agent.config import OWN_UI_ATTRIBUTE
 from cdp_agent.snapshot import roles
 from cdp_agent.snapshot.ax import AxNode, states_of
 from cdp_agent.snapshot.clean import MASKED_PASSWORD, cut, one_line
+from cdp_agent.snapshot.dom import CONTROL_ROLES
 from cdp_agent.snapshot.lines import FrameCapture, Lines, Thing
 from cdp_agent.snapshot.model import Element, Node
 
 _TEXT_LIMIT = 2000
+_INPUT_ROLES = {
+    "checkbox": "checkbox",
+    "radio": "radio",
+    "submit": "button",
+    "button": "button",
+    "range": "slider",
+}
 _VALUE_LIMIT = 500
 
 
@@ -227,6 +235,16 @@ class _FrameWalk:
             if not self._is_ours(backend):
                 name = one_line(dom.attributes(backend).get("title", ""), self._limit)
                 thing = Thing(self._capture, backend, "generic", name)
+                self._lines.insert_by_position(thing, first, depth)
+                self._known.add(backend)
+        for backend in dom.put_off():
+            attributes = dom.attributes(backend)
+            words = attributes.get("aria-label") or dom.text(backend)
+            words = words or attributes.get("placeholder", "")
+            role = _INPUT_ROLES.get(attributes.get("type", ""), CONTROL_ROLES[dom.tag(backend)])
+            name = one_line(words, self._limit)
+            if not self._is_ours(backend) and backend not in self._known:
+                thing = Thing(self._capture, backend, role, name)
                 self._lines.insert_by_position(thing, first, depth)
                 self._known.add(backend)
         for backend in dom.unspoken_clickables(self._known):

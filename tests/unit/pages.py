@@ -163,7 +163,11 @@ class Document:
             if one.listens:
                 clickable.append(index)
             if one.box is not None and one.tag != "#shadow":
-                styles = {"cursor": cursor, "overflow-y": one.overflow}
+                styles = {
+                    "cursor": cursor,
+                    "overflow-y": one.overflow,
+                    "content-visibility": "visible",
+                }
                 layout.nodeIndex.append(index)
                 layout.bounds.append(list(one.box))
                 layout.styles.append([strings.index(styles[name]) for name in COMPUTED_STYLES])
