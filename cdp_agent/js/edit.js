@@ -85,8 +85,9 @@ async function prepareEdit(element, options) {
     if (!why) {
       if (watch.composing) element.blur(); // half a word of an input method would stay otherwise
       const since = guard ? arm(element, guard) : watch.novel;
-      const already = hasFocus(element);
-      const focused = already || focusOn(element);
+      // A body is the active element of a frame that has no focus at all.
+      const already = hasFocus(element) && element !== document.body;
+      const focused = focusOn(element);
       if (focused || how === "set") {
         if (how === "type" && select) selectAll(element);
         else if (how === "type" && !already) caretToEnd(element);

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 #: Asked for with every capture; the order is the order in `layout.styles`.
-COMPUTED_STYLES = ("cursor", "overflow-y", "content-visibility")
+COMPUTED_STYLES = ("cursor", "overflow-y", "content-visibility", "visibility")
 
 #: Elements that are controls by themselves, and the role each has.
 CONTROL_ROLES = {
@@ -152,6 +152,9 @@ class DomFacts:
         styles = self._document.layout.styles[row] if row is not None else []
         return self._strings[styles[which]] if len(styles) > which and styles[which] >= 0 else ""
 
+    def _is_visible(self, index: int) -> bool:
+        return self._style(index, 3) in ("", "visible")
+
     def is_scrollable(self, backend_node_id: int) -> bool:
         """It scrolls, and has more below than it shows."""
         index = self._index.get(backend_node_id, -1)
@@ -206,7 +209,7 @@ class DomFacts:
         found = []
         for index in self._nodes.isClickable.index:
             backend = self._nodes.backendNodeId[index]
-            if backend in known or index not in self._layout:
+            if backend in known or index not in self._layout or not self._is_visible(index):
                 continue
             if self._nodes.nodeType[index] == _ELEMENT and not self._is_hidden_from_users(index):
                 found.append(backend)
@@ -268,6 +271,8 @@ class DomFacts:
             backend = self._nodes.backendNodeId[index]
             _, _, width, height = self._document.layout.bounds[row]
             if width < 2 or height < 2 or self.parent_has_pointer(backend):
+                continue
+            if not self._is_visible(index):
                 continue
             if not self._is_hidden_from_users(index) and not self._stands_in(index, spoken):
                 found.append(backend)

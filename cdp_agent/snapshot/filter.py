@@ -27,7 +27,9 @@ def apply_options(
     listed = {node.key for node in merged.nodes if node.id is not None}
     keep = {node.key for node in nodes if node.id is not None}
     # What has no line of its own (a label, say) goes with what stands where it stands.
-    keep |= {str(e.id) for e in elements if e.id not in listed and (top is None or inside(e.id))}
+    if not options.interactive_only:
+        unlisted = (e.id for e in elements if e.id not in listed)
+        keep |= {str(e) for e in unlisted if top is None or inside(e)}
     wanted = [e for e in elements if e.id in keep and _fits(e, options, viewport)]
     if options.max_elements is not None:
         wanted = wanted[: options.max_elements]

@@ -219,11 +219,6 @@ class PageTarget:
         if frame is not None:
             frame.navigation_requested = True
 
-    def _navigation_given_up(self, session: Session, params: dict[str, Any]) -> None:
-        frame = self.frames.find(params["frameId"])
-        if frame is not None:
-            frame.navigation_requested = False
-
     def _window_opened(self, session: Session, params: dict[str, Any]) -> None:
         self.popups_expected += 1
 
@@ -369,8 +364,6 @@ _HANDLERS: dict[str, Callable[[PageTarget, Session, dict[str, Any]], None]] = {
     "Page.frameDetached": PageTarget._frame_detached,
     "Page.lifecycleEvent": PageTarget._lifecycle,
     "Page.frameRequestedNavigation": PageTarget._navigation_requested,
-    "Page.frameScheduledNavigation": PageTarget._navigation_requested,
-    "Page.frameClearedScheduledNavigation": PageTarget._navigation_given_up,
     "Page.windowOpen": PageTarget._window_opened,
     "Page.frameStartedNavigating": PageTarget._navigation_began,
     "Page.frameStoppedLoading": PageTarget._loading_stopped,

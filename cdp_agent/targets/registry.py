@@ -93,8 +93,10 @@ class BrowserTargets:
             self._owner[session.id] = page, session
             page.session_attached(session)
         else:
+            # A worker: not ours to watch, but ours to let run.
             session.send_only("Runtime.runIfWaitingForDebugger")
-            session.send_only("Target.detachFromTarget", {"sessionId": session.id})
+            parent = session.parent or self._connection.root
+            parent.send_only("Target.detachFromTarget", {"sessionId": session.id})
 
     def _page_attached(self, session: Session, info: dict[str, str]) -> None:
         if info["url"].startswith("devtools://"):

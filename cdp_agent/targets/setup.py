@@ -17,8 +17,9 @@ from cdp_agent.protocol import Session
 
 _log = log.get("targets")
 
-#: Frames of other processes, and nothing else.
-CHILD_TARGETS = [{"type": "iframe"}, {"exclude": True}]
+#: Whatever a page starts: frames of other processes are kept, workers are resumed and let go. One
+#: that a filter kept from us would be paused all the same, and nobody could resume it.
+CHILD_TARGETS = [{"type": "page", "exclude": True}, {"type": "tab", "exclude": True}, {}]
 
 _SECONDS = 10.0
 
@@ -47,10 +48,9 @@ class SessionSetup:
                 "Target.setAutoAttach",
                 {
                     "autoAttach": True,
-                    # Not paused: nobody would resume a worker that the filter keeps from us, and
-                    # with a second client about, Chromium can leave a paused frame so for good.
-                    # What runs before our scripts are there is seen again by `runImmediately`.
-                    "waitForDebuggerOnStart": False,
+                    # Paused until our scripts are in place: the guard must stand before the
+                    # page's own listeners.
+                    "waitForDebuggerOnStart": True,
                     "flatten": True,
                     "filter": CHILD_TARGETS,
                 },

@@ -167,6 +167,7 @@ class Document:
                     "cursor": cursor,
                     "overflow-y": one.overflow,
                     "content-visibility": "visible",
+                    "visibility": "visible",
                 }
                 layout.nodeIndex.append(index)
                 layout.bounds.append(list(one.box))
