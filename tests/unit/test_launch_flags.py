@@ -9,7 +9,7 @@ import pytest
 
 from cdp_agent.launch.flags import Machine, command_line, merge
 
-PROFILE = Path("/tmp/profile")
+PROFILE = Path("/profiles/one")
 
 
 def line(*args: str, **options: Any) -> list[str]:
@@ -31,7 +31,7 @@ def test_every_start_is_quiet_on_the_network_and_has_its_own_profile(
         "--no-first-run",
         "--no-default-browser-check",
         "--site-per-process",
-        "--user-data-dir=/tmp/profile",
+        "--user-data-dir=/profiles/one",
     } <= set(flags)
     assert flags[-1] == "about:blank"
 
