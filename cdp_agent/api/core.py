@@ -1,0 +1,174 @@
+"""What every part of a page stands on: its target, its ids, one action at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from cdp_agent.act import Outcome, Performed, Stage
+from cdp_agent.act.settle import dialogs_since, navigated_to
+from cdp_agent.api.dialogs import DialogPolicy, make_policy
+from cdp_agent.errors import DialogOpen, InvalidParams
+from cdp_agent.protocol import Session
+from cdp_agent.resolve import RefBook, Resolver
+from cdp_agent.snapshot import Capturer, FrameInfo, Snapshot, SnapshotOptions, take_snapshot
+from cdp_agent.targets import PageTarget
+from cdp_agent.targets.dialog import Dialog
+
+if TYPE_CHECKING:
+    from cdp_agent.api.browser import Browser
+
+#: A page whose last capture took longer is not looked at before it has settled: a look that turns
+#: out too early would cost more than it saves.
+_CHEAP_CAPTURE = 0.15
+
+Verb = Callable[[Stage], Awaitable[Performed]]
+
+
+class PageCore:
+    """The public `Page` is this and the families of methods in the files beside it."""
+
+    def __init__(self, browser: Browser, target: PageTarget) -> None:
+        self._browser = browser
+        self._target = target
+        self._book = RefBook()
+        self._capturer = Capturer(target)
+        self._resolver = Resolver(target, self._book, self._look)
+        self._last: Snapshot | None = None
+        self._capture_seconds = 1.0
+        self._acting = asyncio.Lock()
+        self._leaving = False
+        self._policy: DialogPolicy = make_policy(None)
+        target.choose_dialog_answer = self._answer_dialog
+
+    def __repr__(self) -> str:
+        return f"<Page {self.url}>"
+
+    # -- what it is ---------------------------------------------------------------------------
+
+    @property
+    def url(self) -> str:
+        return self._target.url
+
+    @property
+    def title(self) -> str:
+        return self._target.title
+
+    @property
+    def target_id(self) -> str:
+        return self._target.target_id
+
+    @property
+    def is_closed(self) -> bool:
+        return self._target.closed is not None
+
+    @property
+    def frames(self) -> list[FrameInfo]:
+        """The frames there are now, the main one first."""
+        return [self._capturer.frame_info(frame) for frame in self._target.frames]
+
+    @property
+    def dialog(self) -> Dialog | None:
+        """The dialog that waits for an answer, or None."""
+        return self._target.dialog
+
+    def on_dialog(self, policy: Any) -> None:
+        """Who answers dialogs: `accept`, `dismiss`, `wait`, a mapping by type, or a function.
+
+        By default an alert is acknowledged, and what asks a question waits for the caller. Leaving
+        a page by a navigation of ours is never held up.
+        """
+        self._policy = make_policy(policy)
+
+    def _answer_dialog(self, dialog: Dialog) -> bool | None:
+        if dialog.type == "beforeunload" and self._leaving:
+            return True
+        return self._policy(dialog)
+
+    def resolve_frame_session(self, frame_index: int) -> Session:
+        """The protocol session that owns a frame.
+
+        Raises:
+            FrameDetached: the frame is gone.
+            InvalidParams: no frame has ever had that number.
+        """
+        return self._resolver.frame(frame_index).require_session()
+
+    # -- looking ------------------------------------------------------------------------------
+
+    async def _look(self) -> Snapshot:
+        return await self._take(SnapshotOptions(), None)
+
+    async def _take(self, options: SnapshotOptions, top: tuple[int, int] | None) -> Snapshot:
+        began = time.monotonic()
+        snapshot = await take_snapshot(self._capturer, options, top)
+        self._capture_seconds = time.monotonic() - began
+        self._book.remember(snapshot)
+        self._last = snapshot
+        return snapshot
+
+    # -- acting -------------------------------------------------------------------------------
+
+    async def _act(self, verb: Verb, observe: bool, timeout: float) -> Outcome:
+        """One action at a time: two that overlap would mix their events."""
+        if not isinstance(timeout, int | float) or timeout <= 0:
+            raise InvalidParams(f"timeout must be a number of seconds, not {timeout!r}")
+        deadline = time.monotonic() + timeout
+        self._require_ready()
+        async with self._acting:
+            self._require_ready()
+            before = self._last
+            early = self._look if observe and self._capture_seconds < _CHEAP_CAPTURE else None
+            popups = len(self._target.popups)
+            self._target.requests.acting = True
+            try:
+                performed = await verb(Stage(self._target, self._resolver, deadline, early))
+            finally:
+                self._target.requests.acting = False
+            return await self._outcome(performed, before, popups, observe)
+
+    async def _outcome(
+        self, done: Performed, before: Snapshot | None, popups: int, observe: bool
+    ) -> Outcome:
+        target = self._target
+        snapshot = None
+        if observe and target.dialog is None and target.closed is None:
+            snapshot = done.snapshot or await self._look()
+        diff = snapshot.diff(before) if snapshot is not None and before is not None else None
+        return Outcome(
+            success=True,
+            healed=done.healed,
+            settled=done.settled,
+            receipt=done.receipt,
+            navigated=navigated_to(target, done.mark),
+            dialogs=dialogs_since(target, done.mark),
+            new_pages=tuple(self._browser.page_of(popup) for popup in target.popups[popups:]),
+            console_errors=target.console_errors.since(done.mark.console),
+            data=done.data,
+            diff=diff if diff is not None and diff.is_worth_it else None,
+            snapshot=snapshot,
+        )
+
+    # -- the end ------------------------------------------------------------------------------
+
+    def _require_ready(self) -> None:
+        self._target.require_alive()
+        self._require_no_dialog()
+
+    def _require_no_dialog(self) -> None:
+        dialog = self._target.dialog
+        if dialog is not None:
+            message = f"a {dialog.type} waits for an answer: {dialog.message[:200]!r}"
+            raise DialogOpen(message, type=dialog.type, text=dialog.message)
+
+    async def close(self) -> None:
+        """Close the tab. May be called twice."""
+        if self._target.closed is not None:
+            return
+        self._leaving = True
+        dialog = self._target.dialog
+        if dialog is not None:
+            dialog.answer_now(True)
+        await self._browser.close_target(self._target)

@@ -1,0 +1,49 @@
+"""Going places: addresses and history."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from cdp_agent.act import Outcome
+from cdp_agent.api import navigation
+from cdp_agent.api.core import PageCore
+from cdp_agent.config import NAVIGATION_TIMEOUT
+
+
+class Going(PageCore):
+    """`goto`, `reload`, `back`, `forward`."""
+
+    async def goto(self, url: str, *, timeout: float = NAVIGATION_TIMEOUT) -> Outcome:
+        """Show an address, to DOMContentLoaded at least; `settled` says whether it loaded wholly.
+
+        Raises:
+            NavigationFailed: it cannot be shown.
+            ActionTimeout: it was not read to its end in time; what came so far can be used.
+        """
+        address = navigation.require_url(url)
+        return await self._go(lambda: navigation.navigate(self._target, address, timeout))
+
+    async def reload(self, *, timeout: float = NAVIGATION_TIMEOUT) -> Outcome:
+        return await self._go(lambda: navigation.reload(self._target, timeout))
+
+    async def back(self, *, timeout: float = NAVIGATION_TIMEOUT) -> Outcome:
+        """One step back in the history; `success` is False when there is none."""
+        return await self._go(lambda: navigation.traverse(self._target, -1, timeout), history=True)
+
+    async def forward(self, *, timeout: float = NAVIGATION_TIMEOUT) -> Outcome:
+        """One step forward in the history; `success` is False when there is none."""
+        return await self._go(lambda: navigation.traverse(self._target, 1, timeout), history=True)
+
+    async def _go(self, step: Callable[[], Awaitable[bool]], *, history: bool = False) -> Outcome:
+        if self._target.closed is not None:
+            raise self._target.closed
+        self._require_no_dialog()
+        async with self._acting:
+            self._leaving = True
+            try:
+                done = await step()
+            finally:
+                self._leaving = False
+        if history and not done:
+            return Outcome(success=False)
+        return Outcome(success=True, settled=done, navigated=self.url)

@@ -1,0 +1,78 @@
+"""Seeing a page: snapshot, element facts, scripts, pictures."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import time
+from pathlib import Path
+from typing import Any
+
+from cdp_agent.api.core import PageCore
+from cdp_agent.config import ACTION_TIMEOUT
+from cdp_agent.ids import ElementId
+from cdp_agent.resolve.live import script_value
+from cdp_agent.snapshot import Snapshot, SnapshotOptions
+
+
+class Looking(PageCore):
+    """`snapshot`, `describe`, `evaluate`, `screenshot`."""
+
+    async def snapshot(self, **options: Any) -> Snapshot:
+        """The page as it is now.
+
+        Options: `viewport_only`, `interactive_only`, `max_elements`, `max_depth`,
+        `max_name_length`, `roles`, `focus={"frame_index": 3, "selector": "#checkout"}`, `root`
+        (an element's id) and `timeout` in seconds. Content that is `aria-hidden` or `inert` is
+        left out.
+        """
+        wanted = SnapshotOptions.make(**options)
+        self._require_ready()
+        top = None
+        if wanted.focus is not None:
+            focus = wanted.focus
+            top = focus.frame_index, await self._resolver.query(focus.frame_index, focus.selector)
+        elif wanted.root is not None:
+            root = await self._resolver.locate(
+                wanted.root, deadline=time.monotonic() + ACTION_TIMEOUT
+            )
+            top = root.frame_index, root.backend_node_id
+        return await self._take(wanted, top)
+
+    async def describe(self, element_id: str) -> dict[str, Any]:
+        """Tag, attributes, quads and box of an element now, and where it lives."""
+        self._require_ready()
+        return await self._resolver.describe(ElementId.parse(element_id))
+
+    async def evaluate(self, expression: str, frame_index: int = 0, *, timeout: float = 30) -> Any:
+        """Run a script in the page's own world; its JSON value, promises awaited.
+
+        Raises:
+            BrowserError: the script threw.
+        """
+        self._require_ready()
+        frame = self._resolver.frame(frame_index)
+        session = frame.require_session()
+        world = frame.main_world
+        where = world.for_evaluate if world is not None else {}
+        params = {"expression": expression, "awaitPromise": True, "returnByValue": True, **where}
+        return script_value(
+            await session.post("Runtime.evaluate", params, timeout=timeout), "the script threw"
+        )
+
+    async def screenshot(
+        self, path: str | Path | None = None, *, full_page: bool = False, timeout: float = 30
+    ) -> bytes:
+        """A PNG picture of the viewport, or of the whole page; written to `path` when given."""
+        self._require_ready()
+        self._target.session.send_only("Page.bringToFront")  # a hidden tab gives no picture
+        params: dict[str, Any] = {"format": "png", "captureBeyondViewport": full_page}
+        if full_page:
+            metrics = await self._target.session.post("Page.getLayoutMetrics", timeout=timeout)
+            size = metrics["cssContentSize"]
+            params["clip"] = {**size, "scale": 1}
+        reply = await self._target.session.post("Page.captureScreenshot", params, timeout=timeout)
+        picture = base64.b64decode(reply["data"])
+        if path is not None:
+            await asyncio.to_thread(Path(path).write_bytes, picture)
+        return picture
