@@ -81,6 +81,10 @@ class Browser:
             page = self._pages[target.target_id] = Page(self, target)
         return page
 
+    def context_of(self, target: PageTarget) -> BrowserContext | None:
+        """The context of `new_context` that a tab belongs to; None: the browser's own."""
+        return next((c for c in self._contexts if c.id == target.context_id), None)
+
     async def new_page(
         self, url: str | None = None, *, viewport: ViewportSize | None = None
     ) -> Page:

@@ -18,7 +18,7 @@ from cdp_agent.targets import PageTarget
 from cdp_agent.targets.dialog import Dialog
 
 if TYPE_CHECKING:
-    from cdp_agent.api.browser import Browser
+    from cdp_agent.api.browser import Browser, BrowserContext
 
 #: A page whose last capture took longer is not looked at before it has settled: a look that turns
 #: out too early would cost more than it saves.
@@ -59,6 +59,15 @@ class PageCore:
     @property
     def target_id(self) -> str:
         return self._target.target_id
+
+    @property
+    def browser(self) -> Browser:
+        return self._browser
+
+    @property
+    def context(self) -> BrowserContext | None:
+        """The context it was opened in, or None for the browser's own."""
+        return self._browser.context_of(self._target)
 
     @property
     def is_closed(self) -> bool:

@@ -104,7 +104,8 @@ class LeakCheck:
             *(f"process {process.pid}: {process.command[:120]}" for process in remaining),
             *(f"task {task!r}" for task in tasks),
             *(f"socket {name}" for name in sockets() - self._sockets),
-            *(f"folder {path}" for path in self._folder.iterdir()),
+            # pytest's own `tmp_path` is pytest's to remove.
+            *(f"folder {p}" for p in self._folder.iterdir() if not p.name.startswith("pytest-of-")),
         ]
 
     def _ours(self) -> set[Process]:

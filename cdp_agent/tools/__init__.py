@@ -1,0 +1,19 @@
+"""One table of what a model may call; Python, MCP, the shell and the agent are its readers."""
+
+from cdp_agent.tools.result import ToolResult
+from cdp_agent.tools.session import ToolSession
+from cdp_agent.tools.table import ALIASES, TOOLS, call, find_tool, schemas
+from cdp_agent.tools.tool import Tool, ToolArgs, ToolCall
+
+__all__ = [
+    "ALIASES",
+    "TOOLS",
+    "Tool",
+    "ToolArgs",
+    "ToolCall",
+    "ToolResult",
+    "ToolSession",
+    "call",
+    "find_tool",
+    "schemas",
+]

@@ -1,0 +1,141 @@
+"""Tools that act on an element or go somewhere. Each answers what changed."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from cdp_agent.act import Outcome
+from cdp_agent.errors import InvalidParams, NavigationFailed
+from cdp_agent.snapshot.clean import one_line, quoted
+from cdp_agent.tools.report import acted
+from cdp_agent.tools.result import ToolResult
+from cdp_agent.tools.tool import Ref, RefArgs, Tool, ToolArgs, ToolCall
+
+#: More than this is no text that a model writes, and would hold up the page for minutes.
+MOST_TYPED = 50_000
+MOST_FILLED = 1_000_000
+
+
+class NavigateArgs(ToolArgs):
+    url: str | None = Field(None, max_length=100_000)
+    go: Literal["back", "forward", "reload"] | None = Field(None, description="Instead of url")
+
+
+async def navigate(call: ToolCall) -> ToolResult:
+    args: NavigateArgs = call.args
+    if (args.url is None) == (args.go is None):
+        raise InvalidParams("give either url or go")
+
+    async def perform(_: bool) -> Outcome:
+        if args.url is not None:
+            return await call.page.goto(args.url)
+        steps = {
+            "back": call.page.back,
+            "forward": call.page.forward,
+            "reload": call.page.reload,
+        }
+        outcome = await steps[args.go or "reload"]()
+        if not outcome.success:
+            raise NavigationFailed(f"there is no page to go {args.go} to", hint="")
+        return outcome
+
+    return await acted(call, perform, args.go or "opened")
+
+
+class ClickArgs(RefArgs):
+    button: Literal["left", "middle", "right"] = "left"
+    count: int = Field(1, ge=1, le=3, description="2: double click")
+    modifiers: tuple[Literal["Alt", "Control", "Meta", "Shift"], ...] = ()
+
+
+async def click(call: ToolCall) -> ToolResult:
+    args: ClickArgs = call.args
+    return await acted(
+        call,
+        lambda observe: call.page.click(
+            args.ref,
+            button=args.button,
+            count=args.count,
+            modifiers=args.modifiers,
+            observe=observe,
+        ),
+        f"clicked {args.ref}",
+    )
+
+
+async def hover(call: ToolCall) -> ToolResult:
+    args: RefArgs = call.args
+    return await acted(
+        call,
+        lambda observe: call.page.hover(args.ref, observe=observe),
+        f"pointer is on {args.ref}",
+    )
+
+
+class FillArgs(RefArgs):
+    value: str = Field(max_length=MOST_FILLED, description="Replaces the text; empty clears")
+
+
+async def fill(call: ToolCall) -> ToolResult:
+    args: FillArgs = call.args
+    return await acted(
+        call,
+        lambda observe: call.page.fill(args.ref, args.value, observe=observe),
+        lambda outcome: f"{args.ref} {_holds(outcome)}",
+    )
+
+
+class TypeArgs(RefArgs):
+    text: str = Field(max_length=MOST_TYPED)
+    enter: bool = Field(False, description="Press Enter afterwards")
+    delay_ms: float = Field(0, ge=0, le=1000, description="Between keys")
+
+
+async def type_text(call: ToolCall) -> ToolResult:
+    args: TypeArgs = call.args
+    # Typing takes its time by design: each key is an event that the page answers.
+    seconds = 5 + len(args.text) * (args.delay_ms / 1000 + 0.01)
+    return await acted(
+        call,
+        lambda observe: call.page.type(
+            args.ref,
+            args.text,
+            delay_ms=args.delay_ms,
+            commit_enter=args.enter,
+            observe=observe,
+            timeout=seconds,
+        ),
+        lambda outcome: f"{args.ref} {_holds(outcome)}",
+    )
+
+
+class PressArgs(ToolArgs):
+    key: str = Field(max_length=100, description="Enter, Escape, Control+A …")
+    ref: Ref | None = Field(None, description="Element to focus first")
+
+
+async def press(call: ToolCall) -> ToolResult:
+    args: PressArgs = call.args
+    return await acted(
+        call,
+        lambda observe: call.page.press(args.key, args.ref, observe=observe),
+        f"pressed {one_line(args.key, 40)}",
+    )
+
+
+def _holds(outcome: Outcome) -> str:
+    """The value after typing. A password's is never known here."""
+    value = outcome.data.get("value")
+    return "was filled" if value is None else f"holds {quoted(one_line(str(value), 200))}"
+
+
+TOOLS = (
+    Tool("browser_navigate", "Open an address; answers the page.", NavigateArgs, navigate),
+    Tool("browser_click", "Click an element.", ClickArgs, click),
+    Tool("browser_fill", "Set the text of a field.", FillArgs, fill),
+    Tool("browser_type", "Type key by key at the end of a field.", TypeArgs, type_text),
+    Tool("browser_press", "Press a key or chord.", PressArgs, press),
+    Tool("browser_hover", "Put the pointer on an element.", RefArgs, hover),
+)

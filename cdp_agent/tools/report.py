@@ -1,0 +1,122 @@
+"""What an action did, in a few lines for a model."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from cdp_agent.act import Outcome
+from cdp_agent.errors import CdpAgentError, ElementNotFound
+from cdp_agent.snapshot import Snapshot
+from cdp_agent.snapshot.clean import one_line, quoted
+from cdp_agent.tools.result import ToolResult
+from cdp_agent.tools.tool import ToolCall
+
+_MOST_ERRORS = 3
+
+
+async def acted(
+    call: ToolCall,
+    perform: Callable[[bool], Awaitable[Outcome]],
+    said: str | Callable[[Outcome], str],
+) -> ToolResult:
+    """Perform an action (`perform(observe)`), then say what it did and what is new on the page."""
+    observe = not call.view.options
+    began = time.perf_counter()
+    outcome = await perform(observe)
+    seconds = time.perf_counter() - began
+    first = said if isinstance(said, str) else said(outcome)
+    return await reported(call, outcome, first, seconds)
+
+
+async def reported(
+    call: ToolCall, outcome: Outcome, first: str, seconds: float = 0.0
+) -> ToolResult:
+    """The lines for an outcome, with the page after it."""
+    lines = [first, *effects(call, outcome)]
+    snapshot = outcome.snapshot
+    if call.page.is_closed:
+        lines.append(f"page {call.page_id} closed")
+    elif call.page.dialog is None:
+        snapshot = snapshot if snapshot is not None else await look(call)
+        lines.append(call.view.update(snapshot))
+    return ToolResult(
+        "\n".join(lines),
+        outcome=outcome,
+        snapshot=snapshot,
+        data=facts(call, outcome),
+        seconds=seconds,
+    )
+
+
+async def look(call: ToolCall) -> Snapshot:
+    """The page as its reader looks at it."""
+    return await call.page.snapshot(**call.view.options)
+
+
+def effects(call: ToolCall, outcome: Outcome) -> list[str]:
+    """What an action caused, besides what the page shows."""
+    lines = []
+    if outcome.healed:
+        lines.append("the element had been replaced; its equal was used")
+    if outcome.navigated:
+        lines.append(f"navigated to {one_line(outcome.navigated, 200)}")
+    for dialog in outcome.dialogs:
+        state = "is open: answer it with browser_dialog" if dialog.open else "was answered"
+        lines.append(f"{dialog.type} {quoted(one_line(dialog.message, 300))} {state}")
+    lines.extend(
+        f"opened page {call.session.adopt(page)} {one_line(page.url, 200)}"
+        for page in outcome.new_pages
+        if not page.is_closed
+    )
+    lines.extend(
+        f"download {quoted(one_line(str(download.name), 100))} {download.state}"
+        for download in outcome.downloads
+    )
+    errors = outcome.console_errors
+    lines.extend(f"console error: {one_line(error, 200)}" for error in errors[:_MOST_ERRORS])
+    if len(errors) > _MOST_ERRORS:
+        lines.append(f"and {len(errors) - _MOST_ERRORS} more console errors")
+    if not outcome.settled:
+        lines.append("the page is still busy")
+    return lines
+
+
+def facts(call: ToolCall, outcome: Outcome) -> dict[str, Any]:
+    """An outcome as plain data."""
+    return {
+        "page": call.page_id,
+        "url": call.page.url,
+        "success": outcome.success,
+        "healed": outcome.healed,
+        "settled": outcome.settled,
+        "navigated": outcome.navigated,
+        "dialogs": [
+            {"type": d.type, "message": d.message, "open": d.open} for d in outcome.dialogs
+        ],
+        "new_pages": [call.session.adopt(p) for p in outcome.new_pages if not p.is_closed],
+        "downloads": [
+            {"name": d.name, "path": str(d.path), "size": d.size, "state": d.state}
+            for d in outcome.downloads
+        ],
+        "console_errors": list(outcome.console_errors),
+        **outcome.data,
+    }
+
+
+async def page_after_error(call: ToolCall, error: CdpAgentError) -> tuple[Snapshot | None, str]:
+    """What the reader has to see to get on: the whole page for a lost id, else what is new."""
+    page = call.page
+    if page.is_closed or page.dialog is not None:
+        return None, ""
+    try:
+        snapshot = await look(call)
+    except ElementNotFound:
+        snapshot = await page.snapshot()
+    if error.code in ("stale_ref", "ref_invalid", "element_not_found"):
+        return snapshot, call.view.show(snapshot)
+    seen = call.view.seen
+    if seen is not None and snapshot.diff(seen).is_empty:
+        return snapshot, ""
+    return snapshot, call.view.update(snapshot)

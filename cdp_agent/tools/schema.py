@@ -1,0 +1,44 @@
+"""JSON Schemas for a model: pydantic's, without what costs tokens and says nothing."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from pydantic import BaseModel
+
+_NOISE = ("title", "default", "additionalProperties")
+
+
+@cache
+def compact_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """Titles, defaults and the null of optional values are left out, definitions put in place."""
+    schema = model.model_json_schema()
+    definitions = schema.pop("$defs", {})
+    compact: dict[str, Any] = _compact(schema, definitions)
+    compact.pop("description", None)  # the tool's own description says it
+    return compact
+
+
+def _compact(node: Any, definitions: dict[str, Any]) -> Any:
+    if isinstance(node, list):
+        return [_compact(part, definitions) for part in node]
+    if not isinstance(node, dict):
+        return node
+    if "$ref" in node:
+        target = definitions[node["$ref"].rpartition("/")[2]]
+        node = {**target, **{k: v for k, v in node.items() if k != "$ref"}}
+    made: dict[str, Any] = {}
+    for key, value in node.items():
+        if key == "properties":
+            made[key] = {name: _compact(part, definitions) for name, part in value.items()}
+        elif key == "anyOf":
+            made.update(_union(value, definitions))
+        elif key not in _NOISE:
+            made[key] = _compact(value, definitions)
+    return made
+
+
+def _union(options: list[dict[str, Any]], definitions: dict[str, Any]) -> dict[str, Any]:
+    kept = [_compact(option, definitions) for option in options if option.get("type") != "null"]
+    return kept[0] if len(kept) == 1 else {"anyOf": kept}

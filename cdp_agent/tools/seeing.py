@@ -1,0 +1,74 @@
+"""Tools that look: the page as text, as a picture."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from pydantic import Field
+
+from cdp_agent.errors import InvalidParams
+from cdp_agent.tools.result import ToolResult
+from cdp_agent.tools.tool import Ref, Tool, ToolArgs, ToolCall
+
+
+class SnapshotArgs(ToolArgs):
+    interactive_only: bool = Field(False, description="Only elements one can act on")
+    viewport_only: bool = Field(False, description="Only what is in view")
+    max_elements: int | None = Field(None, ge=1, le=100_000)
+    root: Ref | None = Field(None, description="Only the subtree of this element")
+
+
+async def snapshot(call: ToolCall) -> ToolResult:
+    args: SnapshotArgs = call.args
+    options = {
+        "interactive_only": args.interactive_only or None,
+        "viewport_only": args.viewport_only or None,
+        "max_elements": args.max_elements,
+    }
+    options = {name: value for name, value in options.items() if value is not None}
+    snap = await call.page.snapshot(**options, root=args.root)
+    if args.root is None:
+        call.view.options = options
+        text = call.view.show(snap)
+    else:
+        text = snap.text  # a closer look at a part; what the reader knows of the whole stays
+    data = {"page": call.page_id, **snap.model_dump()}
+    return ToolResult(text, snapshot=snap, data=data)
+
+
+class ScreenshotArgs(ToolArgs):
+    full_page: bool = False
+    path: str | None = Field(None, description="Write the PNG there instead of showing it")
+
+
+async def screenshot(call: ToolCall) -> ToolResult:
+    args: ScreenshotArgs = call.args
+    picture = await call.page.screenshot(full_page=args.full_page)
+    data = {"page": call.page_id, "bytes": len(picture)}
+    if args.path is None:
+        return ToolResult(f"picture of {call.page_id}", images=(picture,), data=data)
+    path = await asyncio.to_thread(_written, args.path, picture)
+    return ToolResult(f"wrote {path}", data={**data, "path": path})
+
+
+def _written(name: str, picture: bytes) -> str:
+    try:
+        path = Path(name).expanduser().resolve()
+        path.write_bytes(picture)
+    except (OSError, RuntimeError) as error:
+        raise InvalidParams(f"cannot write {name[:200]}: {error}") from None
+    return str(path)
+
+
+TOOLS = (
+    Tool(
+        "browser_snapshot",
+        "The page as text: one line per element, ids in brackets. Actions answer what changed, so "
+        "call this only to see the whole again.",
+        SnapshotArgs,
+        snapshot,
+        reads_only=True,
+    ),
+    Tool("browser_screenshot", "A picture of the page.", ScreenshotArgs, screenshot, True),
+)

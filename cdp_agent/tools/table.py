@@ -1,0 +1,130 @@
+"""The table: every tool by its name, and the one way to call them.
+
+`call` is the only place where an exception becomes a result. What a model may get wrong is a
+result with a code and a hint; a bug of ours still raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from pydantic import ValidationError
+
+from cdp_agent.errors import CdpAgentError, ElementError, InvalidParams
+from cdp_agent.tools import acting, seeing, tabs
+from cdp_agent.tools.report import look, page_after_error
+from cdp_agent.tools.result import ToolResult, failure
+from cdp_agent.tools.session import ToolSession
+from cdp_agent.tools.tool import Progress, Tool, ToolCall
+
+TOOLS: Mapping[str, Tool] = MappingProxyType(
+    {tool.name: tool for tool in (*seeing.TOOLS, *acting.TOOLS, *tabs.TOOLS)}
+)
+#: Other names that a call may use; they are not listed for models.
+ALIASES: Mapping[str, str] = MappingProxyType({"get_snapshot": "browser_snapshot"})
+
+_MOST_PROBLEMS = 5
+
+
+def find_tool(name: str) -> Tool | None:
+    """The tool of that name or alias."""
+    return TOOLS.get(ALIASES.get(name, name))
+
+
+def schemas() -> list[dict[str, Any]]:
+    """All tools as a model wants them: `name`, `description`, `input_schema`."""
+    return [
+        {"name": tool.name, "description": tool.description, "input_schema": tool.schema}
+        for tool in TOOLS.values()
+    ]
+
+
+async def call(
+    session: ToolSession,
+    name: str,
+    arguments: Mapping[str, Any],
+    *,
+    progress: Progress | None = None,
+) -> ToolResult:
+    """Call a tool. Whatever the model, the page or the browser did wrong is in the result.
+
+    The calls of one session run one after another. Cancelling is safe: an action under way is
+    interrupted and the page stays usable.
+    """
+    async with session.lock:
+        try:
+            tool = _require_tool(name)
+            args = checked(tool, arguments)
+        except CdpAgentError as error:
+            return failure(error)
+        made: ToolCall | None = None
+        try:
+            page_id, page = await session.page_for(args.page)
+            made = ToolCall(session, tool, args, page_id, page, progress)
+            result = await _run(made)
+        except CdpAgentError as error:
+            result = await _failed(made, error)
+        if made is not None:
+            for hook in session.after_call:
+                result = await hook(made, result)
+        return result
+
+
+def checked(tool: Tool, arguments: Mapping[str, Any]) -> Any:
+    """The arguments, checked by their type.
+
+    Raises:
+        InvalidParams: what is wrong, argument by argument; never with the values themselves.
+        RefInvalid: an id does not look like one.
+    """
+    try:
+        return tool.args.model_validate(dict(arguments))
+    except ValidationError as error:
+        problems = error.errors(include_url=False, include_context=False, include_input=False)
+        shown = [
+            f"{'.'.join(str(part) for part in problem['loc']) or 'arguments'}: {problem['msg']}"
+            for problem in problems[:_MOST_PROBLEMS]
+        ]
+        more = len(problems) - len(shown)
+        message = "; ".join(shown) + (f"; and {more} more" if more > 0 else "")
+        raise InvalidParams(f"{tool.name}: {message}", hint=_usage(tool)) from None
+
+
+async def _run(call: ToolCall) -> ToolResult:
+    for hook in call.session.before_call:
+        answered = await hook(call)
+        if answered is not None:
+            return answered
+    uses_id = any(getattr(call.args, name, None) is not None for name in ("ref", "to"))
+    if uses_id and call.view.seen is None and call.page.dialog is None:
+        # An id before any snapshot: it is looked up in the page as it is now, and used only if
+        # it is there. The reader gets the whole page with the result.
+        await look(call)
+    return await call.tool.run(call)
+
+
+async def _failed(call: ToolCall | None, error: CdpAgentError) -> ToolResult:
+    if call is None or not isinstance(error, ElementError):
+        return failure(error)
+    try:
+        snapshot, text = await page_after_error(call, error)
+    except CdpAgentError:
+        return failure(error)  # the page cannot be looked at either; the first error says why
+    return failure(error, snapshot, text)
+
+
+def _require_tool(name: str) -> Tool:
+    tool = find_tool(name)
+    if tool is None:
+        raise InvalidParams(
+            f"there is no tool {str(name)[:60]!r}", hint=f"Tools: {', '.join(TOOLS)}."
+        )
+    return tool
+
+
+def _usage(tool: Tool) -> str:
+    required = set(tool.schema.get("required", ()))
+    names = [name if name in required else f"{name}?" for name in tool.schema.get("properties", {})]
+    return f"Arguments of {tool.name}: {', '.join(names)}."

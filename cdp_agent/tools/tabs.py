@@ -1,0 +1,90 @@
+"""Tools about pages as such: tabs, dialogs."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Literal
+
+from pydantic import Field
+
+from cdp_agent.act import Outcome
+from cdp_agent.errors import InvalidParams
+from cdp_agent.snapshot.clean import one_line, quoted
+from cdp_agent.tools.report import reported
+from cdp_agent.tools.result import ToolResult
+from cdp_agent.tools.tool import Tool, ToolArgs, ToolCall
+
+#: After the answer the page runs on; this long its next dialog, or its rest, is waited for.
+_AFTER_DIALOG = 0.15
+
+
+class TabsArgs(ToolArgs):
+    action: Literal["list", "new", "select", "close"] = Field(
+        "list", description="select, close: of page"
+    )
+    url: str | None = Field(None, max_length=100_000, description="For new")
+
+
+async def tabs(call: ToolCall) -> ToolResult:
+    args: TabsArgs = call.args
+    session = call.session
+    if args.action == "new":
+        page_id, page = await session.new_page()
+        made = ToolCall(session, call.tool, args, page_id, page, call.progress)
+        outcome = await page.goto(args.url) if args.url is not None else Outcome(success=True)
+        return await reported(made, outcome, f"opened page {page_id}")
+    if args.action == "select":
+        if args.page is None:
+            raise InvalidParams("select needs page")
+        session.select(args.page)
+        return await reported(call, Outcome(success=True), f"current page is {args.page}")
+    if args.action == "close":
+        await call.page.close()
+    lines = [] if args.action == "list" else [f"closed page {call.page_id}"]
+    rows = []
+    for page_id, page in session.pages.items():
+        current = page_id == session.current
+        rows.append({"id": page_id, "url": page.url, "title": page.title, "current": current})
+        title = f" {quoted(one_line(page.title, 100))}" if page.title else ""
+        mark = " (current)" if current else ""
+        lines.append(f"{page_id}{mark} {one_line(page.url, 200)}{title}")
+    return ToolResult("\n".join(lines) or "no page is open", data={"pages": rows})
+
+
+class DialogArgs(ToolArgs):
+    accept: bool = True
+    text: str | None = Field(None, max_length=100_000, description="Answer to a prompt")
+
+
+async def dialog(call: ToolCall) -> ToolResult:
+    args: DialogArgs = call.args
+    waiting = call.page.dialog
+    if waiting is None:
+        raise InvalidParams("no dialog is open", hint="Go on; browser_snapshot shows the page.")
+    if args.accept:
+        await waiting.accept(args.text)
+    else:
+        await waiting.dismiss()
+    word = "accepted" if args.accept else "dismissed"
+    said = f"{word} {waiting.type} {quoted(one_line(waiting.message, 200))}"
+    following = await _next_dialog(call)
+    if following is not None:
+        return ToolResult(f"{said}\n{following}", data={"page": call.page_id})
+    return await reported(call, Outcome(success=True), said)
+
+
+async def _next_dialog(call: ToolCall) -> str | None:
+    """A page that was told to go on may ask again at once."""
+    deadline = asyncio.get_running_loop().time() + _AFTER_DIALOG
+    while asyncio.get_running_loop().time() < deadline:
+        waiting = call.page.dialog
+        if waiting is not None and waiting.open:
+            return f"{waiting.type} {quoted(one_line(waiting.message, 300))} is open now"
+        await asyncio.sleep(0.01)
+    return None
+
+
+TOOLS = (
+    Tool("browser_tabs", "List, open, choose or close pages.", TabsArgs, tabs),
+    Tool("browser_dialog", "Answer an open alert, confirm or prompt.", DialogArgs, dialog),
+)

@@ -1,0 +1,83 @@
+"""A tool: its name, its words, its arguments, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
+
+from cdp_agent.ids import ElementId
+
+if TYPE_CHECKING:
+    from cdp_agent.api.page import Page
+    from cdp_agent.tools.result import ToolResult
+    from cdp_agent.tools.session import ToolSession
+    from cdp_agent.tools.view import View
+
+# A bad id raises RefInvalid out of the validation, so that it keeps its own code and hint.
+_ParseId = PlainValidator(lambda value: ElementId.parse(value))
+Ref = Annotated[ElementId, _ParseId, WithJsonSchema({"type": "string"})]
+
+
+class ToolArgs(BaseModel):
+    """Base of all arguments. Unknown ones are errors: a misspelt option must not be ignored."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    page: str | None = Field(None, description="Page id; default: current page")
+
+
+class RefArgs(ToolArgs):
+    ref: Ref = Field(description="Element id from the snapshot, e.g. 0-12")
+
+
+@dataclass(slots=True)
+class ToolCall:
+    """One call under way. A hook may replace `args`, by `args.model_copy(update=…)`."""
+
+    session: ToolSession
+    tool: Tool
+    args: Any
+    page_id: str
+    page: Page
+    #: Told how far a long call has come: done, total (or None), a word.
+    progress: Progress | None = None
+
+    @property
+    def name(self) -> str:
+        return self.tool.name
+
+    @property
+    def view(self) -> View:
+        return self.session.view(self.page_id)
+
+    async def tell(self, done: float, total: float | None, message: str) -> None:
+        if self.progress is not None:
+            await self.progress(done, total, message)
+
+
+Progress = Callable[[float, float | None, str], Awaitable[None]]
+Run = Callable[[ToolCall], Awaitable["ToolResult"]]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """`run` may raise any CdpAgentError; `table.call` makes a result of it."""
+
+    name: str
+    description: str
+    args: type[ToolArgs]
+    run: Run
+    #: It only looks: nothing on the page changes.
+    reads_only: bool = False
+    #: It can do without a page: none is opened for it.
+    needs_page: bool = True
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of the arguments, as short as it can be."""
+        from cdp_agent.tools.schema import compact_schema
+
+        return compact_schema(self.args)
