@@ -9,6 +9,7 @@
     ├── BlockedByPolicy             blocked_by_policy
     ├── HumanRejected               human_rejected
     ├── ConditionFailed             condition_failed
+    ├── ModelError                  model_error
     ├── NavigationFailed            navigation_failed
     ├── ActionTimeout               timeout
     ├── DialogOpen                  dialog_open
@@ -117,6 +118,13 @@ class HumanRejected(CdpAgentError):
 
 class ConditionFailed(CdpAgentError):
     code = "condition_failed"
+
+
+class ModelError(CdpAgentError):
+    """The language model cannot be asked, or does not answer."""
+
+    code = "model_error"
+    hint = "Check the model's name, the key and the network, then run again."
 
 
 class NavigationFailed(CdpAgentError):

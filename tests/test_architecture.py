@@ -15,6 +15,7 @@ LAYERS = {
     "config": 0,
     "log": 0,
     "js": 0,
+    "demo": 0,
     "transport": 1,
     "launch": 1,
     "protocol": 2,

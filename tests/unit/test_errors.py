@@ -17,13 +17,13 @@ from cdp_agent.errors import (
     StaleRef,
 )
 
-#: DESIGN.md §5. A code has one class, but for these two.
+#: DESIGN.md §5, and the agent's own for its model. A code has one class, but for these two.
 CODES = {
     "stale_ref", "ref_invalid", "element_not_found", "element_not_visible", "element_disabled",
     "element_obscured", "element_unstable", "not_editable", "option_not_found", "frame_detached",
     "target_closed", "target_crashed", "dialog_open", "navigation_failed", "blocked_by_policy",
     "timeout", "connection_lost", "invalid_params", "human_rejected", "condition_failed",
-    "browser_not_found", "browser_error",
+    "browser_not_found", "browser_error", "model_error",
 }  # fmt: skip
 SHARED = {
     "timeout": {"CommandTimeout", "ActionTimeout"},

@@ -1,0 +1,173 @@
+"""What the agent knows about one service: data files in `cdp_agent/services`, read on demand.
+
+A service says where a human is asked (`checkpoints`), what the page shows when the task is done
+(`success`) or cannot be done (`failure`), and adds a few words to the prompt. Python can register
+more, with functions of the snapshot in place of conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from cdp_agent.agent.predicate import Condition, element_test, predicate
+from cdp_agent.errors import InvalidParams
+from cdp_agent.snapshot import Snapshot
+from cdp_agent.snapshot.model import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Indicator:
+    """A condition and what it means, in words for a person and a model."""
+
+    meaning: str
+    holds: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Where a human is asked. `guards` are the elements that stay locked until the answer is yes.
+
+    The question is put when `when` holds on a fresh snapshot, and again before a guarded element
+    is acted on while there is no answer.
+    """
+
+    name: str
+    reason: str
+    when: Condition
+    guards: tuple[Mapping[str, Any], ...] = ()
+
+    def guarded(self, node: Node) -> bool:
+        return any(element_test(guard)(node) for guard in self.guards)
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceConfig:
+    """One service. `origins` are the only places where its indicators are believed."""
+
+    name: str
+    title: str
+    url: str = ""
+    origins: tuple[str, ...] = ()
+    checkpoints: tuple[Checkpoint, ...] = ()
+    success: tuple[Indicator, ...] = ()
+    failure: tuple[Indicator, ...] = ()
+    prompt: str = ""
+
+    def first(self, indicators: Sequence[Indicator], snapshot: Snapshot) -> Indicator | None:
+        """The first indicator that holds on a page of this service."""
+        if self.origins and not any(_is_of(snapshot.page.url, o) for o in self.origins):
+            return None
+        return next((one for one in indicators if one.holds(snapshot)), None)
+
+
+@dataclass
+class Services:
+    """All services by name: those of the package, and those registered or read from files."""
+
+    _known: dict[str, ServiceConfig] = field(default_factory=dict)
+
+    def register(self, service: ServiceConfig) -> None:
+        self._known[service.name] = service
+
+    def names(self) -> list[str]:
+        shipped = {path.name.removesuffix(".yaml") for path in _shipped()}
+        return sorted(shipped | set(self._known))
+
+    def get(self, name: str) -> ServiceConfig:
+        """A service by name, or by the path of a data file.
+
+        Raises:
+            InvalidParams: there is none, or its file is wrong.
+        """
+        if name in self._known:
+            return self._known[name]
+        for path in _shipped():
+            if path.name == f"{name}.yaml":
+                service = read_service(path.read_text("utf-8"), path.name)
+                self.register(service)
+                return service
+        path = Path(name)
+        if path.suffix in (".yaml", ".yml") and path.is_file():
+            return read_service(path.read_text("utf-8"), name)
+        raise InvalidParams(
+            f"there is no service {name!r}",
+            hint=f"Known: {', '.join(self.names())}; or the path of a .yaml file.",
+        )
+
+
+SERVICES = Services()
+
+
+def read_service(text: str, source: str) -> ServiceConfig:
+    """Raises: InvalidParams: the file does not describe a service."""
+    try:
+        given = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise InvalidParams(f"{source} is no YAML: {error}") from None
+    try:
+        return _service(given)
+    except InvalidParams as error:
+        raise InvalidParams(f"{source}: {error.message}", hint=error.hint) from None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise InvalidParams(
+            f"{source} does not describe a service ({error})",
+            hint="It has name, title, origins, checkpoints, success, failure, prompt.",
+        ) from None
+
+
+def _service(given: Any) -> ServiceConfig:
+    known = {"name", "title", "url", "origins", "checkpoints", "success", "failure", "prompt"}
+    unknown = sorted(set(given) - known)
+    if unknown:
+        raise InvalidParams(f"a service has no {unknown[0]!r}", hint=f"It has {sorted(known)}.")
+    return ServiceConfig(
+        name=str(given["name"]),
+        title=str(given.get("title", given["name"])),
+        url=str(given.get("url", "")),
+        origins=tuple(given.get("origins", ())),
+        checkpoints=tuple(_checkpoint(one) for one in given.get("checkpoints", ())),
+        success=tuple(_indicator(one) for one in given.get("success", ())),
+        failure=tuple(_indicator(one) for one in given.get("failure", ())),
+        prompt=str(given.get("prompt", "")).strip(),
+    )
+
+
+def _checkpoint(given: Mapping[str, Any]) -> Checkpoint:
+    guards = tuple(given.get("guards", ()))
+    for guard in guards:
+        element_test(guard)
+    return Checkpoint(
+        str(given["name"]), str(given["reason"]).strip(), predicate(given["when"]), guards
+    )
+
+
+def _indicator(given: Mapping[str, Any]) -> Indicator:
+    when = predicate(given["when"])
+    return Indicator(str(given.get("meaning", when)), when)
+
+
+def _is_of(url: str, origin: str) -> bool:
+    """Whether an address belongs to an origin; `http://127.0.0.1:*` is one on any port."""
+    scheme, _, host = origin.partition("://")
+    found_scheme, _, rest = url.partition("://")
+    found = rest.partition("/")[0].partition("?")[0].partition("#")[0]
+    if scheme != found_scheme:
+        return False
+    if host.endswith(":*"):
+        return found.partition(":")[0] == host[:-2]
+    if host.startswith("*."):
+        return found == host[2:] or found.endswith(host[1:])
+    return found == host
+
+
+def _shipped() -> list[Any]:
+    folder = files("cdp_agent") / "services"
+    return sorted(
+        (path for path in folder.iterdir() if path.name.endswith(".yaml")), key=lambda p: p.name
+    )
