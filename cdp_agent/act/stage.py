@@ -33,6 +33,7 @@ _tokens = itertools.count(1)
 
 #: Kept back from an action's time for the answer to travel.
 _MARGIN = 0.05
+_OPTION_HINT = "Its list is closed. Choose it with select on the id of the list."
 
 
 @dataclass(slots=True)
@@ -160,7 +161,8 @@ class Stage:
         }
         if reason in errors:
             kind, message = errors[reason]
-            return kind(message, **facts)
+            hint = _OPTION_HINT if live.ref.tag == "option" and reason == "hidden" else None
+            return kind(message, hint=hint, **facts)
         return ActionTimeout(f"{what} was not ready to {verb} in time", **facts)
 
     async def _cover_id(self, live: LiveElement) -> str | None:

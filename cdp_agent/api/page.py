@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cdp_agent.api.choosing import Choosing
 from cdp_agent.api.going import Going
 from cdp_agent.api.looking import Looking
 from cdp_agent.api.pointing import Pointing
@@ -9,5 +10,5 @@ from cdp_agent.api.scrolling import Scrolling
 from cdp_agent.api.writing import Writing
 
 
-class Page(Looking, Going, Pointing, Writing, Scrolling):
+class Page(Looking, Going, Pointing, Writing, Choosing, Scrolling):
     """Observe it with `snapshot`, act on what that shows by id. Made by `Browser.new_page`."""

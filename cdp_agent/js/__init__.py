@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from importlib import resources
 
-_AGENT = ("watch", "geometry", "guard", "prepare", "edit", "export")
+_AGENT = ("watch", "geometry", "guard", "prepare", "edit", "choose", "export")
 
 
 def _read(name: str) -> str:

@@ -3,7 +3,7 @@ globalThis.cdpAgent = {
   prepare, prepareEdit, prepareKeys, inView, center, isRendered, finish, rest, receipt, disarm, arm, setValue, readValue, focusOn, selectAll, nextFrame, sketch,
   cover: () => prepare.cover || (action && action.cover),
   novel: () => watch.novel,
-  receiver,
+  receiver, choiceKind, choose, choice, suggestion, checkedState, awaitChecked, prepareFocus, isFocused, dispatchClick,
 };
 installWatch();
 installGuard();

@@ -33,9 +33,12 @@ class LiveElement:
     healed: bool = False
 
     def post(
-        self, function: str, *arguments: Any, timeout: float = 5.0
+        self, function: str, *arguments: Any, timeout: float = 5.0, user_gesture: bool = False
     ) -> asyncio.Future[dict[str, Any]]:
-        """Call `cdpAgent.function(element, …)` in the isolated world; the raw reply."""
+        """Call `cdpAgent.function(element, …)` in the isolated world; the raw reply.
+
+        With `user_gesture` the page may do what it may only do after a person's input.
+        """
         return self.session.post(
             "Runtime.callFunctionOn",
             {
@@ -44,6 +47,7 @@ class LiveElement:
                 "arguments": [{"objectId": self.object_id}, *({"value": a} for a in arguments)],
                 "awaitPromise": True,
                 "returnByValue": True,
+                "userGesture": user_gesture,
             },
             timeout=timeout + _SLACK,
         )

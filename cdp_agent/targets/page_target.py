@@ -53,6 +53,8 @@ class PageTarget:
         self._early: dict[tuple[str, str], list[tuple[bool, World]]] = {}
         #: The session that was last sent a pointer event: there the pointer still rests.
         self.pointer_session: Session | None = None
+        #: The session in which a box is drawn over an element, if one is.
+        self.highlighted: Session | None = None
         self.popups: list[PageTarget] = []
         #: How many tabs it has asked for; those without an opener are told by their number alone.
         self.popups_expected = 0

@@ -1,0 +1,256 @@
+"""Choosing from a native list: set in one task, told to the page, read back when it is at rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from cdp_agent.act import inputs, text
+from cdp_agent.act.outcome import Receipt
+from cdp_agent.act.settle import Mark
+from cdp_agent.act.stage import Performed, Stage, log_action
+from cdp_agent.errors import (
+    ActionTimeout,
+    CdpAgentError,
+    ConditionFailed,
+    ElementDisabled,
+    ElementNotVisible,
+    InvalidParams,
+    OptionNotFound,
+    StaleRef,
+)
+from cdp_agent.protocol.chrome_errors import is_context_gone
+from cdp_agent.resolve import LiveElement
+from cdp_agent.resolve.live import script_value
+
+#: A page that sets its own state a moment after the event is given this long to agree.
+AGREE_SECONDS = 1.0
+_MOST_KEYS = 1000
+
+By = Literal["value", "label", "index"]
+OneOrMore = str | int | Sequence[str] | Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which options, by what one knows of them."""
+
+    by: By
+    keys: tuple[str | int, ...]
+
+    @classmethod
+    def parse(
+        cls, value: OneOrMore | None, label: OneOrMore | None, index: OneOrMore | None
+    ) -> Wanted:
+        """Raises: InvalidParams: not exactly one of the three, or not of its type."""
+        names: dict[By, OneOrMore | None] = {"value": value, "label": label, "index": index}
+        given: list[By] = [name for name, keys in names.items() if keys is not None]
+        if len(given) != 1:
+            said = " and ".join(given) or "nothing"
+            raise InvalidParams(
+                f"select takes one of value, label, index; {said} was given",
+                hint='For example select(id, label="Blue") or select(id, index=[0, 2]).',
+            )
+        by = given[0]
+        keys = names[by]
+        listed = list(keys) if isinstance(keys, list | tuple | set | frozenset) else [keys]
+        kind = int if by == "index" else str
+        for key in listed:
+            if not isinstance(key, kind) or isinstance(key, bool):
+                raise InvalidParams(f"{by} must be {kind.__name__} or a list of it, not {key!r}")
+            if isinstance(key, int) and key < 0:
+                raise InvalidParams(f"an index counts from 0, not {key}")
+        if len(listed) > _MOST_KEYS:
+            raise InvalidParams(f"{len(listed)} options are too many; at most {_MOST_KEYS}")
+        return cls(by, tuple(dict.fromkeys(listed)))  # type: ignore[arg-type]  # checked above
+
+
+async def select_native(stage: Stage, live: LiveElement, wanted: Wanted) -> Performed:
+    """Choose exactly these options of a `<select>`; `live` is released here.
+
+    The list is focused and set by script, with the `input` and `change` events that Chromium sends
+    after a person's choice (see `choose.js` for why no real input is used), so they are untrusted,
+    as the receipt says. What is chosen already is left alone, without events. An overlay is not in
+    the way: the focus decides. Late options are waited for.
+
+    Raises:
+        OptionNotFound, ElementDisabled, ElementNotVisible: it cannot be chosen. Nothing changed.
+        ConditionFailed: the page did not keep the choice.
+    """
+    token = stage.new_token()
+    try:
+        for _ in range(2):
+            mark = Mark.set(stage.target, live.frame)
+            answer = await _choose(stage, live, wanted, token)
+            if answer is None or answer.get("why") != "detached":
+                break
+            live = await stage.heal(live)
+        if answer is not None and not answer.get("ok"):
+            raise await _refusal(stage, live, answer, wanted)
+        log_action("select", live, "selected options, input and change events")
+        if answer is not None and not answer["changed"]:
+            stage.disarm(live)
+            return Performed(live.id, mark, True, None, live.healed, _data(answer, changed=False))
+        held = answer or await _noted(stage, live, token)
+        settled, snapshot = await stage.finish(live, mark, held.get("since", 0), first_change_ms=0)
+        data = _data(held, changed=True)
+        data.update(await _read_back(stage, live, held))
+        receipt = Receipt(True, live.id, False, False, ("input", "change"))
+        return Performed(live.id, mark, settled.settled, receipt, live.healed, data, snapshot)
+    finally:
+        stage.drop_token(token)
+        live.release()
+
+
+async def select_suggestion(stage: Stage, live: LiveElement, wanted: Wanted) -> Performed:
+    """Fill in what an `<input list>` suggests under that name."""
+    try:
+        answer = await live.call("suggestion", {"by": wanted.by, "keys": list(wanted.keys)})
+        if len(wanted.keys) != 1:
+            answer = {"why": "not_multiple"}
+        if "why" in answer:
+            raise await _refusal(stage, live, answer, wanted)
+    finally:
+        live.release()
+    return await text.fill(stage, live.id, answer["value"])
+
+
+async def _choose(
+    stage: Stage, live: LiveElement, wanted: Wanted, token: int
+) -> dict[str, Any] | None:
+    """What the script says; None when a dialog or a navigation stopped it after the choice."""
+    options = {
+        "timeoutMs": stage.left_ms,
+        "by": wanted.by,
+        "keys": list(wanted.keys),
+        "guard": {"kind": "choice", "token": token, "lifeMs": stage.left_ms + 1000},
+    }
+    reply = live.post("choose", options, timeout=max(stage.left, 0.1), user_gesture=True)
+    await inputs.delivered(stage.target, [reply], stage.deadline + 0.7)
+    if not reply.done():
+        return None
+    try:
+        answer = script_value(reply.result())
+    except CdpAgentError as error:
+        if is_context_gone(error) and stage.notes(token):
+            return None
+        raise live.explain(error) from None
+    return answer if isinstance(answer, dict) else {"why": "hidden"}
+
+
+async def _noted(stage: Stage, live: LiveElement, token: int) -> dict[str, Any]:
+    """What the document reported before it was stopped.
+
+    Raises:
+        ActionTimeout: nothing: there is no evidence.
+    """
+    await stage.target.until(lambda: bool(stage.notes(token)), 0.3, alive=False)
+    note = stage.notes(token).get("landed")
+    if note is None:
+        stage.target.require_alive()
+        raise ActionTimeout(f"there is no proof that {live.id} took the choice")
+    return note
+
+
+async def _read_back(stage: Stage, live: LiveElement, held: dict[str, Any]) -> dict[str, Any]:
+    """Raises: ConditionFailed: something else is selected now."""
+    if stage.target.dialog is not None or stage.target.closed is not None:
+        return {}
+    wanted = {"values": held["values"], "labels": held["labels"]}
+    wait_ms = int(AGREE_SECONDS * 1000)
+    try:
+        now = await live.call("choice", {"wanted": wanted, "waitMs": wait_ms}, timeout=2)
+    except (StaleRef, CdpAgentError) as error:
+        if isinstance(error, StaleRef) or error.code == "frame_detached":
+            return {}  # the page went on because of the choice
+        raise
+    if not now["connected"]:
+        return await _read_heir(stage, live, held)
+    _require_kept(live, held, now)
+    return {}
+
+
+async def _read_heir(stage: Stage, live: LiveElement, held: dict[str, Any]) -> dict[str, Any]:
+    """The page took the list away after the choice: if it put another there, that one counts."""
+    try:
+        heir = await stage.resolver.heal(live.ref, stage.deadline)
+    except StaleRef:
+        return {"removed": True}
+    try:
+        wanted = {"values": held["values"], "labels": held["labels"]}
+        now = await heir.call("choice", {"wanted": wanted, "waitMs": 500}, timeout=2)
+    finally:
+        heir.release()
+    _require_kept(live, held, now)
+    return {}
+
+
+def _require_kept(live: LiveElement, held: dict[str, Any], now: dict[str, Any]) -> None:
+    if (now["values"], now["labels"]) == (held["values"], held["labels"]):
+        return
+    shows = ", ".join(repr(label) for label in now["labels"][:5]) or "nothing"
+    raise ConditionFailed(
+        f"{live.id} did not keep the choice: the page changed it to {shows}",
+        hint="Take a new snapshot: the page reacted to the choice, or refuses it.",
+        element_id=str(live.id),
+        value=now["values"],
+    )
+
+
+def _data(state: dict[str, Any], *, changed: bool) -> dict[str, Any]:
+    values, labels = list(state["values"]), list(state["labels"])
+    one = len(values) == 1
+    return {
+        "value": values[0] if one else values,
+        "label": labels[0] if one else labels,
+        "changed": changed,
+    }
+
+
+async def _refusal(
+    stage: Stage, live: LiveElement, answer: dict[str, Any], wanted: Wanted
+) -> CdpAgentError:
+    reason, key = answer["why"], answer.get("key")
+    facts: dict[str, Any] = {"element_id": str(live.id), "options": answer.get("offered", [])}
+    hint = offered_hint(facts["options"])
+    asked = f"{wanted.by} {key!r}"
+    if reason == "no_option":
+        return OptionNotFound(f"{live.id} has no option of {asked}", hint=hint, **facts)
+    if reason == "option_disabled":
+        return ElementDisabled(
+            f"the option of {asked} in {live.id} is disabled", hint=hint, **facts
+        )
+    if reason == "option_hidden":
+        return ElementNotVisible(
+            f"the option of {asked} in {live.id} is hidden", hint=hint, **facts
+        )
+    if reason == "ambiguous":
+        values = ", ".join(repr(value) for value in answer["values"][:5])
+        return InvalidParams(
+            f"{len(answer['values'])} options of {live.id} have the {asked}",
+            hint=f"Choose by value ({values}) or by index.",
+            **facts,
+        )
+    if reason == "not_multiple":
+        return InvalidParams(
+            f"{live.id} takes exactly one option, not {len(wanted.keys)}",
+            hint="Only a list with `multiple` takes several options or none.",
+            **facts,
+        )
+    error = await stage.cannot(live, answer, "choose")
+    if reason in ("hidden", "empty"):
+        error.hint = (
+            "The list itself is hidden; a widget of the page may stand for it. "
+            "Take a snapshot and select in, or click, the visible one."
+        )
+    return error
+
+
+def offered_hint(options: list[str]) -> str:
+    """The options there are, for a message; long lists are cut."""
+    if not options:
+        return "It offers no option that can be chosen."
+    shown = ", ".join(repr(label[:60]) for label in options[:20])
+    more = f" and {len(options) - 20} more" if len(options) > 20 else ""
+    return f"It offers {shown}{more}."
