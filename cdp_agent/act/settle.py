@@ -48,7 +48,7 @@ class Mark:
         return cls(
             requests=target.requests.last_number,
             console=target.console_errors.last_number,
-            dialogs=target.dialogs_opened,
+            dialogs=target.dialogs.count,
             popups=len(target.popups),
             main_documents=main.documents,
             frame=frame,
@@ -218,6 +218,5 @@ def navigated_to(target: PageTarget, mark: Mark) -> str | None:
 
 
 def dialogs_since(target: PageTarget, mark: Mark) -> tuple[DialogInfo, ...]:
-    new = target.dialogs_opened - mark.dialogs
-    opened = target.dialogs[-new:] if new > 0 else []
+    opened = target.dialogs.since(mark.dialogs)
     return tuple(DialogInfo(d.type, d.message, d.open and d.accepted is None) for d in opened)

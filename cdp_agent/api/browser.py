@@ -37,7 +37,8 @@ class Browser:
         self._pages: dict[str, Page] = {}
         self._contexts: list[BrowserContext] = []
         self._viewport: ViewportSize | None = None
-        self._headless = False
+        #: Launched here, without a window that a person could use.
+        self.is_headless = False
         self._first_tab: PageTarget | None = None
         self._closing = False
         self.version = ""
@@ -49,7 +50,7 @@ class Browser:
         await self._targets.start()
         told = await version
         self.version, self.user_agent = told["product"], told["userAgent"]
-        self._headless = self._process is not None and "Headless" in self.user_agent
+        self.is_headless = self._process is not None and "Headless" in self.user_agent
         if self._process is not None:
             # The tab that Chromium starts with becomes the first page that is asked for.
             self._first_tab = next(iter(self._targets.pages.values()), None)
@@ -125,7 +126,7 @@ class Browser:
                 return target
         # A window of its own where nobody sees it: a tab behind another gets no frames, so its
         # animations stand still and never come to rest.
-        params: dict[str, Any] = {"url": "about:blank", "newWindow": self._headless}
+        params: dict[str, Any] = {"url": "about:blank", "newWindow": self.is_headless}
         if context_id is not None:
             params["browserContextId"] = context_id
         reply = await self._connection.root.post("Target.createTarget", params)

@@ -41,7 +41,7 @@ class PageCore:
         self._acting = asyncio.Lock()
         self._leaving = False
         self._policy: DialogPolicy = make_policy(None)
-        target.choose_dialog_answer = self._answer_dialog
+        target.dialogs.choose = self._answer_dialog
 
     def __repr__(self) -> str:
         return f"<Page {self.url}>"
@@ -131,12 +131,24 @@ class PageCore:
             before = self._last
             early = self._look if observe and self._capture_seconds < _CHEAP_CAPTURE else None
             popups = len(self._target.popups)
+            choosers = self._target.choosers.count
             self._target.requests.acting = True
+            self._intercept_choosers(True)
             try:
                 performed = await verb(Stage(self._target, self._resolver, deadline, early))
             finally:
                 self._target.requests.acting = False
+                self._intercept_choosers(False)
+            if "files" not in performed.data and self._target.choosers.since(choosers):
+                # Closed again, as a person would; the caller learns what to call instead.
+                performed.data["file_chooser"] = "cancelled: use upload with this id"
             return await self._outcome(performed, before, popups, observe)
+
+    def _intercept_choosers(self, acting: bool) -> None:
+        """No window of the system opens for an action. A person who looks on keeps theirs."""
+        intercept = acting or self._browser.is_headless
+        choosers, sessions = self._target.choosers, self._target.sessions
+        choosers.switch(sessions, "cancel" if intercept else "off")
 
     async def _outcome(
         self, done: Performed, before: Snapshot | None, popups: int, observe: bool

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cdp_agent.api.choosing import Choosing
+from cdp_agent.api.files import Files
 from cdp_agent.api.going import Going
 from cdp_agent.api.looking import Looking
 from cdp_agent.api.pointing import Pointing
@@ -10,5 +11,13 @@ from cdp_agent.api.scrolling import Scrolling
 from cdp_agent.api.writing import Writing
 
 
-class Page(Looking, Going, Pointing, Writing, Choosing, Scrolling):
+class Page(
+    Looking,
+    Going,
+    Pointing,
+    Writing,
+    Choosing,
+    Files,
+    Scrolling,
+):
     """Observe it with `snapshot`, act on what that shows by id. Made by `Browser.new_page`."""

@@ -5,7 +5,16 @@ from __future__ import annotations
 import functools
 from importlib import resources
 
-_AGENT = ("watch", "geometry", "guard", "prepare", "edit", "choose", "export")
+_AGENT = (
+    "watch",
+    "geometry",
+    "guard",
+    "prepare",
+    "edit",
+    "choose",
+    "files",
+    "export",
+)
 
 
 def _read(name: str) -> str:

@@ -4,6 +4,7 @@ globalThis.cdpAgent = {
   cover: () => prepare.cover || (action && action.cover),
   novel: () => watch.novel,
   receiver, choiceKind, choose, choice, suggestion, checkedState, awaitChecked, prepareFocus, isFocused, dispatchClick,
+  prepareFiles, armFiles,
 };
 installWatch();
 installGuard();

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from dataclasses import dataclass
+from typing import Any
 
 #: Kinds of request whose answer a page turns into content.
 _AWAITED = frozenset({"XHR", "Fetch", "Script", "Document", "Stylesheet"})
@@ -79,6 +80,18 @@ class ConsoleErrors:
     def add(self, text: str) -> None:
         self.last_number += 1
         self._errors.append((self.last_number, text[:500]))
+
+    def called(self, params: dict[str, Any]) -> None:
+        """The page called a method of `console`."""
+        if params.get("type") in ("error", "assert"):
+            words = (str(a.get("value", a.get("description", ""))) for a in params.get("args", ()))
+            self.add(" ".join(words))
+
+    def thrown(self, params: dict[str, Any]) -> None:
+        """A script of the page threw, and nobody caught it."""
+        details = params["exceptionDetails"]
+        thrown = details.get("exception", {}).get("description") or details.get("text", "")
+        self.add(thrown.split("\n")[0])
 
     def since(self, number: int) -> tuple[str, ...]:
         return tuple(text for n, text in self._errors if n > number)

@@ -18,7 +18,8 @@ from cdp_agent.errors import CdpAgentError, TargetClosed, TargetCrashed
 from cdp_agent.ids import FrameId, LoaderId
 from cdp_agent.protocol import Event, Session
 from cdp_agent.targets.activity import ConsoleErrors, Requests
-from cdp_agent.targets.dialog import Dialog
+from cdp_agent.targets.choosers import FileChoosers
+from cdp_agent.targets.dialog import Dialog, Dialogs
 from cdp_agent.targets.frames import Frame, FrameTree, World
 from cdp_agent.targets.setup import SessionSetup, hand_over
 
@@ -42,11 +43,8 @@ class PageTarget:
         self.setups: dict[str, SessionSetup] = {}
         self.requests = Requests()
         self.console_errors = ConsoleErrors()
-        self.dialog: Dialog | None = None
-        #: The last dialogs that were opened, the newest last, and how many there have been.
-        self.dialogs: list[Dialog] = []
-        self.dialogs_opened = 0
-        self.choose_dialog_answer: Callable[[Dialog], bool | None] = lambda _: None
+        self.dialogs = Dialogs()
+        self.choosers = FileChoosers()
         #: Input events as our scripts reported them, by the action's token.
         self.receipts: dict[int, list[dict[str, Any]]] = {}
         #: Worlds that were announced before their frames, by session and frame.
@@ -67,6 +65,16 @@ class PageTarget:
     @property
     def url(self) -> str:
         return self.frames.main.url or self._info_url
+
+    @property
+    def dialog(self) -> Dialog | None:
+        """The dialog that waits for an answer, or None."""
+        return self.dialogs.waiting
+
+    @property
+    def sessions(self) -> list[Session]:
+        """Its own session and those of its out-of-process frames."""
+        return [setup.session for setup in self.setups.values()]
 
     def require_alive(self) -> None:
         """Raises: TargetClosed, TargetCrashed."""
@@ -116,6 +124,7 @@ class PageTarget:
 
     def session_ended(self, session: Session) -> None:
         self.setups.pop(session.id, None)
+        self.choosers.session_ended(session)
         self._early = {k: v for k, v in self._early.items() if k[0] != session.id}
         self.frames.session_ended(session)
         self.pulse()
@@ -279,35 +288,6 @@ class PageTarget:
             if frame.session is session:
                 frame.world = frame.main_world = None
 
-    def _dialog_opened(self, session: Session, params: dict[str, Any]) -> None:
-        dialog = Dialog(
-            session,
-            params["type"],
-            params.get("message", ""),
-            params.get("defaultPrompt", ""),
-            params.get("url", ""),
-        )
-        self.dialogs.append(dialog)
-        self.dialogs_opened += 1
-        del self.dialogs[:-100]
-        try:
-            answer = self.choose_dialog_answer(dialog)
-        except Exception:  # noqa: BLE001 - the caller's own code
-            _log.exception("the dialog policy failed")
-            answer = None
-        if answer is None:
-            self.dialog = dialog
-        else:
-            dialog.answer_now(answer)
-
-    def _dialog_closed(self, session: Session, params: dict[str, Any]) -> None:
-        for dialog in self.dialogs:
-            if dialog.open and dialog._session is session:
-                dialog.open = False
-                dialog.accepted = bool(params.get("result"))
-        if self.dialog is not None and not self.dialog.open:
-            self.dialog = None
-
     def _request_began(self, session: Session, params: dict[str, Any]) -> None:
         self.requests.began(
             params["requestId"],
@@ -318,16 +298,6 @@ class PageTarget:
 
     def _request_ended(self, session: Session, params: dict[str, Any]) -> None:
         self.requests.ended(params["requestId"])
-
-    def _console_called(self, session: Session, params: dict[str, Any]) -> None:
-        if params.get("type") in ("error", "assert"):
-            words = (str(a.get("value", a.get("description", ""))) for a in params.get("args", ()))
-            self.console_errors.add(" ".join(words))
-
-    def _exception_thrown(self, session: Session, params: dict[str, Any]) -> None:
-        details = params["exceptionDetails"]
-        thrown = details.get("exception", {}).get("description") or details.get("text", "")
-        self.console_errors.add(thrown.split("\n")[0])
 
     def _receipt(self, session: Session, params: dict[str, Any]) -> None:
         if params["name"] != RECEIPT_BINDING:
@@ -342,7 +312,7 @@ class PageTarget:
         session.fail(reason)
         if session is self.session:
             self.crashed = True
-            self.dialog = None
+            self.dialogs.waiting = None
         else:
             self.frames.session_ended(session)
 
@@ -355,7 +325,7 @@ class PageTarget:
         """The tab is closed, or the browser is gone."""
         if self.closed is None:
             self.closed = reason or TargetClosed(f"the page {self.url} was closed")
-            self.dialog = None
+            self.dialogs.waiting = None
             self.pulse()
 
 
@@ -369,13 +339,14 @@ _HANDLERS: dict[str, Callable[[PageTarget, Session, dict[str, Any]], None]] = {
     "Page.windowOpen": PageTarget._window_opened,
     "Page.frameStartedNavigating": PageTarget._navigation_began,
     "Page.frameStoppedLoading": PageTarget._loading_stopped,
-    "Page.javascriptDialogOpening": PageTarget._dialog_opened,
-    "Page.javascriptDialogClosed": PageTarget._dialog_closed,
+    "Page.javascriptDialogOpening": lambda page, s, p: page.dialogs.opened(s, p),
+    "Page.javascriptDialogClosed": lambda page, s, p: page.dialogs.closed(s, p),
+    "Page.fileChooserOpened": lambda page, s, p: page.choosers.opened(s, p),
     "Runtime.executionContextCreated": PageTarget._context_created,
     "Runtime.executionContextDestroyed": PageTarget._context_destroyed,
     "Runtime.executionContextsCleared": PageTarget._contexts_cleared,
-    "Runtime.consoleAPICalled": PageTarget._console_called,
-    "Runtime.exceptionThrown": PageTarget._exception_thrown,
+    "Runtime.consoleAPICalled": lambda page, _, p: page.console_errors.called(p),
+    "Runtime.exceptionThrown": lambda page, _, p: page.console_errors.thrown(p),
     "Network.requestWillBeSent": PageTarget._request_began,
     "Network.loadingFinished": PageTarget._request_ended,
     "Network.loadingFailed": PageTarget._request_ended,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,13 @@ async def oracle(page: Page, browser_oracle: Oracle) -> AsyncIterator[PageOracle
     page_oracle = await browser_oracle.attach(page.target_id)
     yield page_oracle
     await page_oracle.detach()
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder for the test's own files. Unlike `tmp_path` it is gone after the test."""
+    with tempfile.TemporaryDirectory() as made:
+        yield Path(made)
 
 
 @pytest.fixture

@@ -86,7 +86,7 @@ async def test_a_policy_answers_at_once_and_the_page_never_waits(tab: Tab, answe
         asked.append(dialog)
         return answer
 
-    tab.page.choose_dialog_answer = policy
+    tab.page.dialogs.choose = policy
     await tab.hear("S0", dialog_opens())
 
     assert tab.page.dialog is None
@@ -99,7 +99,7 @@ async def test_a_policy_that_fails_does_not_make_the_tab_deaf(tab: Tab) -> None:
     def policy(_: Dialog) -> bool:
         raise ZeroDivisionError
 
-    tab.page.choose_dialog_answer = policy
+    tab.page.dialogs.choose = policy
     tab.play("S0", dialog_opens())
 
     await tab.hear("S0", navigated("F0", None, "L2", "https://b.test/"))
@@ -108,14 +108,14 @@ async def test_a_policy_that_fails_does_not_make_the_tab_deaf(tab: Tab) -> None:
 
 
 async def test_a_page_that_opens_dialogs_for_ever_is_remembered_in_part(tab: Tab) -> None:
-    tab.page.choose_dialog_answer = lambda _: True
+    tab.page.dialogs.choose = lambda _: True
     for number in range(250):
         tab.play("S0", dialog_opens("alert", str(number)), dialog_closes(True))
     await tab.handled()
 
-    assert tab.page.dialogs_opened == 250
-    assert [dialog.message for dialog in tab.page.dialogs][-1] == "249"
-    assert len(tab.page.dialogs) == 100
+    assert tab.page.dialogs.count == 250
+    assert [dialog.message for dialog in tab.page.dialogs.since(0)][-1] == "249"
+    assert len(tab.page.dialogs.since(0)) == 100
 
 
 async def test_a_crash_takes_the_dialog_along(tab: Tab) -> None:

@@ -96,7 +96,7 @@ async def test_dialogs_of_an_action_are_told_in_order_with_those_still_open(tab:
 
 
 async def test_a_dialog_that_a_policy_answered_is_told_and_not_open(tab: Tab) -> None:
-    tab.page.choose_dialog_answer = lambda _: True
+    tab.page.dialogs.choose = lambda _: True
     mark = Mark.set(tab.page, tab.page.frames.main)
 
     await tab.hear("S0", opens("Sure?"))
@@ -105,7 +105,7 @@ async def test_a_dialog_that_a_policy_answered_is_told_and_not_open(tab: Tab) ->
 
 
 async def test_more_dialogs_than_are_remembered_are_told_as_far_as_they_are(tab: Tab) -> None:
-    tab.page.choose_dialog_answer = lambda _: True
+    tab.page.dialogs.choose = lambda _: True
     mark = Mark.set(tab.page, tab.page.frames.main)
 
     tab.play("S0", *(one for n in range(150) for one in (opens(str(n)), closes(True))))
