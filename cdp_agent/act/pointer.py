@@ -190,7 +190,8 @@ async def _judge(
     events = tuple(seen["events"])
     what = f"{live.id} ({live.ref.role} {live.ref.name[:60]!r})"
     pressed_and_gone = not seen["connected"] and {"pointerdown", "pointerup"} <= set(events)
-    if gesture.proof & set(events) or pressed_and_gone:
+    taken = gesture.proof == PROOF["left"] and seen["state"] == "landed" and seen["taken"]
+    if gesture.proof & set(events) or pressed_and_gone or taken:
         return Receipt(True, live.id, bool(seen["trusted"]), bool(seen["prevented"]), events)
     if seen["state"] == "missed":
         return await stage.cannot(

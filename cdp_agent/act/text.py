@@ -15,6 +15,7 @@ from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.errors import (
     ActionTimeout,
     CdpAgentError,
+    CommandTimeout,
     InvalidParams,
     NotEditable,
     StaleRef,
@@ -22,6 +23,7 @@ from cdp_agent.errors import (
 from cdp_agent.ids import ElementId
 from cdp_agent.protocol.chrome_errors import is_context_gone
 from cdp_agent.resolve import LiveElement
+from cdp_agent.resolve.worlds import evaluate_in_frame
 from cdp_agent.snapshot.clean import MASKED_PASSWORD
 
 #: Fields that answer with suggestions are given time to; others are not kept waiting.
@@ -90,13 +92,23 @@ async def type_text(
             if delay_ms and number:
                 await asyncio.sleep(delay_ms / 1000)
             replies += inputs.type_character(live.session, character)
-        if commit_enter:
-            replies += inputs.press(live.session, [], require_key("Enter"))
         typing = time.monotonic() + 0.5 + len(text) * 0.02
-        await inputs.delivered(stage.target, replies, max(stage.deadline, typing))
+        taken = await inputs.delivered(stage.target, replies, max(stage.deadline, typing))
+        if commit_enter and taken:
+            await _next_frame(stage, live)
+            replies = inputs.press(live.session, [], require_key("Enter"))
+            await inputs.delivered(stage.target, replies, _soon(stage))
         settled, receipt, after = await editing.finish(mark)
         shown = editing.shown(after)
         return Performed(live.id, mark, settled.settled, receipt, live.healed, shown)
+
+
+async def _next_frame(stage: Stage, live: LiveElement) -> None:
+    """No person types and confirms in one frame, and frameworks that draw once a frame lose it."""
+    try:
+        await evaluate_in_frame(stage.target, live.frame, "cdpAgent.nextFrame(50)", 2)
+    except CommandTimeout:
+        return  # busy: Enter waits in its queue
 
 
 async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Performed:

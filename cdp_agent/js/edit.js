@@ -70,6 +70,14 @@ function caretToEnd(element) {
   selection.addRange(range);
 }
 
+// A text area that nobody sees, behind an editor that draws its own text and caret: what it holds
+// is the editor's scratch paper, and a caret moved there becomes text.
+function isStandIn(element) {
+  if (!(element instanceof HTMLTextAreaElement)) return false;
+  const { width, height } = element.getBoundingClientRect();
+  return width < 4 || height < 4 || getComputedStyle(element).opacity === "0";
+}
+
 // Waits until the element can be edited, focuses it, and selects what is there (or goes to its end).
 async function prepareEdit(element, options) {
   const { timeoutMs, guard, select, role } = options;
@@ -86,11 +94,11 @@ async function prepareEdit(element, options) {
       if (watch.composing) element.blur(); // half a word of an input method would stay otherwise
       const since = guard ? arm(element, guard) : watch.novel;
       // A body is the active element of a frame that has no focus at all.
-      const already = hasFocus(element) && element !== document.body;
+      const already = hasFocus(element) && (element !== document.body || document.hasFocus());
       const focused = focusOn(element);
       if (focused || how === "set") {
         if (how === "type" && select) selectAll(element);
-        else if (how === "type" && !already) caretToEnd(element);
+        else if (how === "type" && !already && !isStandIn(element)) caretToEnd(element);
         return { ok: true, how, since, value: valueOf(element), type: element.type || "contenteditable" };
       }
       disarm();

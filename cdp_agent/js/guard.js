@@ -110,6 +110,16 @@ function arm(element, { kind, text = false, presses = true, token, lifeMs = 1000
   return watch.novel;
 }
 
+// A press that did its work before the release, which then fell on something else: a field took the
+// focus (and its pop-up covers it), or a handler that claimed the press has put the element away.
+function pressWasTaken(element, events) {
+  const down = events.find((event) => event.type === "mousedown");
+  if (down === undefined) return false;
+  if (element.isConnected && takesText(element)) return hasFocus(element);
+  const claimed = events.some((event) => PRESS.has(event.type) && event.defaultPrevented);
+  return claimed && (!element.isConnected || !isRendered(element));
+}
+
 function receipt() {
   if (action === null) return null;
   const { state, events, element, own, elsewhere, lost } = action;
@@ -120,6 +130,7 @@ function receipt() {
     prevented: events.some((e) => e.defaultPrevented),
     trusted: last ? last.isTrusted : false,
     connected: element ? element.isConnected : true,
+    taken: element !== null && pressWasTaken(element, events),
   };
 }
 

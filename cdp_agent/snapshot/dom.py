@@ -252,8 +252,11 @@ class DomFacts:
             waiting.extend(reversed(self._children.get(index, ())))
         return " ".join(words)
 
-    def silent_pointers(self, known: set[int]) -> list[int]:
-        """Outermost elements with a hand cursor and a box, not in, around or inside `known`."""
+    def silent_pointers(self, known: set[int], containers: set[int]) -> list[int]:
+        """Outermost elements with a hand cursor and a box, not in, around or inside `known`.
+
+        `containers` of those may hold more: a bar that listens for the clicks on its icons.
+        """
         rows = self._pointer_rows
         if not rows:
             return []
@@ -263,6 +266,7 @@ class DomFacts:
             while index >= 0 and index not in around:
                 around.add(index)
                 index = self._nodes.parentIndex[index]
+        closed = {self._index[one] for one in known - containers if one in self._index}
         found = []
         for row in rows:
             index = self._document.layout.nodeIndex[row]
@@ -274,7 +278,7 @@ class DomFacts:
                 continue
             if not self._is_visible(index):
                 continue
-            if not self._is_hidden_from_users(index) and not self._stands_in(index, spoken):
+            if not self._is_hidden_from_users(index) and not self._stands_in(index, closed):
                 found.append(backend)
         return found
 

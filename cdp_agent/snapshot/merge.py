@@ -75,6 +75,8 @@ class _FrameWalk:
         self._lines = lines
         self._limit = limit
         self._known: set[int] = set()
+        #: Those of them that are listed for their listener alone: things may stand inside.
+        self._containers: set[int] = set()
         self._control_names: set[str] = set()
 
     def run(self, depth: int) -> None:
@@ -159,6 +161,8 @@ class _FrameWalk:
     ) -> tuple[_Place | None, int]:
         line = self._lines.thing(thing, place.depth)
         self._known.add(thing.backend)
+        if thing.role not in roles.INTERACTIVE and tag not in roles.NATIVE_TAGS:
+            self._containers.add(thing.backend)
         if thing.role in roles.PLAIN_EDITORS and tag in ("input", "textarea"):
             return None, line
         said = place.said
@@ -231,7 +235,7 @@ class _FrameWalk:
         dom = self._dom
         if dom is None:
             return
-        for backend in dom.silent_pointers(self._known):
+        for backend in dom.silent_pointers(self._known, self._containers):
             if not self._is_ours(backend):
                 name = one_line(dom.attributes(backend).get("title", ""), self._limit)
                 thing = Thing(self._capture, backend, "generic", name)

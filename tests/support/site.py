@@ -12,11 +12,20 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from mimetypes import guess_type
+from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 HTML = "text/html; charset=utf-8"
+#: The same on every machine: what a browser refuses to run under another type.
+_FILE_TYPES = {
+    ".html": HTML,
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".css": "text/css",
+}
 WRAPPER = "<!doctype html><meta charset=utf-8><title>Test page</title>"
 WHOLE_DOCUMENTS = ("<!doctype", "<html", "<?xml")
 
@@ -62,6 +71,7 @@ class Site:
     def __init__(self) -> None:
         self.requests: list[Recorded] = []
         self._routes: dict[str, Handler] = {}
+        self._folders: dict[str, Path] = {}
         self._numbers = itertools.count(1)
         self._closing = threading.Event()
         self._server = _Server(("127.0.0.1", 0), _Exchange)
@@ -110,11 +120,28 @@ class Site:
         """Answer `path` (without its query, on every host) by `handler`, in a server thread."""
         self._routes["/" + path.lstrip("/")] = handler
 
+    def folder(self, prefix: str, folder: Path) -> None:
+        """Serve the files of `folder` below `prefix`, on every host; no file above it."""
+        self._folders[f"/{prefix.strip('/')}/"] = folder.resolve()
+
+    def _file(self, request: Request) -> Response | None:
+        for prefix, folder in self._folders.items():
+            if not request.path.startswith(prefix):
+                continue
+            file = (folder / unquote(request.path.removeprefix(prefix))).resolve()
+            if file.is_file() and file.is_relative_to(folder):
+                kind = _FILE_TYPES.get(file.suffix) or guess_type(file.name)[0]
+                headers = {"Content-Type": kind or "application/octet-stream"}
+                return Response(200, headers, file.read_bytes())
+        return None
+
     def respond(self, request: Request) -> Response:
         if request.path == "/favicon.ico":
             return Response(404)
         self.requests.append(Recorded(request.method, request.host, request.path))
         handler = self._routes.get(request.path)
+        if handler is None and (file := self._file(request)) is not None:
+            return file
         return handler(request) if handler else Response(404, {"Content-Type": HTML}, b"no page")
 
     def close(self) -> None:

@@ -1,0 +1,52 @@
+"""Editors that keep a model of their own: what they say they hold is what was typed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.widgets.conftest import OpenWidget
+
+
+@pytest.mark.row("WDG-05")
+async def test_quill_takes_bold_text(open_widget: OpenWidget) -> None:
+    widget = await open_widget("quill")
+    box = await widget.node("quill.root")
+    await widget.page.type(box, "Dear ")
+    await widget.click("button", "bold")
+    await widget.page.type(box, "Ada")
+
+    assert await widget.eval("quill.root.innerHTML") == "<p>Dear <strong>Ada</strong></p>"
+    await widget.page.fill(box, "one\ntwo")
+    assert await widget.eval("quill.getText()") == "one\ntwo\n"
+
+
+@pytest.mark.row("WDG-05")
+async def test_tinymce_takes_bold_text_in_its_frame(open_widget: OpenWidget) -> None:
+    widget = await open_widget("tinymce")
+    await widget.oracle.wait("window.ready", 20)
+    box = await widget.find("textbox", "Rich Text Area")
+    await widget.page.type(box.id, "Dear ")
+    await widget.click("button", "Bold")
+    await widget.page.type(box.id, "Ada")
+
+    assert await widget.eval("tinymce.activeEditor.getContent()") == (
+        "<p>Dear <strong>Ada</strong></p>"
+    )
+
+
+@pytest.mark.row("WDG-06")
+@pytest.mark.parametrize("name", ["codemirror", "ace", "monaco"])
+async def test_a_code_editor_takes_lines_and_undoes_them(
+    open_widget: OpenWidget, name: str
+) -> None:
+    widget = await open_widget(name)
+    await widget.oracle.wait("typeof editor === 'object' && editor !== null", 20)
+    box = (await widget.look()).find_all("textbox")[0]
+    await widget.page.type(box.id, "let a = 1\nlet b = 2")
+    assert await widget.eval("editor.getValue()") == "let a = 1\nlet b = 2"
+
+    for _ in range(20):
+        await widget.page.press("Control+Z")
+        if not await widget.eval("editor.getValue()"):
+            break
+    assert await widget.eval("editor.getValue()") == ""
