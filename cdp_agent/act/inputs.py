@@ -68,6 +68,12 @@ def click(
     return replies
 
 
+def wheel(session: Session, point: Point, delta_x: float, delta_y: float) -> Replies:
+    params = {"type": "mouseWheel", "x": point.x, "y": point.y, "button": "none", "buttons": 0}
+    turn = {"deltaX": delta_x, "deltaY": delta_y}
+    return [session.post("Input.dispatchMouseEvent", {**params, **turn})]
+
+
 def key_event(session: Session, kind: str, key: Key, modifiers: int, *, text: bool) -> Replies:
     params: dict[str, Any] = {
         "type": kind,

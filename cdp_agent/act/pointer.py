@@ -20,6 +20,7 @@ from cdp_agent.errors import (
     FrameDetached,
 )
 from cdp_agent.ids import ElementId
+from cdp_agent.protocol import Session
 from cdp_agent.resolve import LiveElement, reach
 from cdp_agent.resolve.reach import Point
 from cdp_agent.resolve.worlds import evaluate_in_frame
@@ -157,7 +158,7 @@ async def _perform(
     target = stage.target
     mark = Mark.set(target, live.frame)
     log_action(gesture.verb, live, f"Input.dispatchMouseEvent at {point.x:.1f},{point.y:.1f}")
-    _leave_other_process(target, live)
+    leave_other_process(target, live.session)
     replies = gesture.send(live, point)
     await delivered(target, replies, max(stage.deadline, time.monotonic() + 0.5))
     settled, snapshot = await stage.finish(
@@ -173,10 +174,10 @@ async def _perform(
     return verdict
 
 
-def _leave_other_process(target: PageTarget, live: LiveElement) -> None:
+def leave_other_process(target: PageTarget, session: Session) -> None:
     """A process is not told by another's input that the pointer has left it."""
-    before, target.pointer_session = target.pointer_session, live.session
-    if before is not None and before is not live.session and before.ended is None:
+    before, target.pointer_session = target.pointer_session, session
+    if before is not None and before is not session and before.ended is None:
         away = {"type": "mouseMoved", "x": -1, "y": -1, "button": "none"}
         before.send_only("Input.dispatchMouseEvent", away)
 

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from cdp_agent.act.settle import Mark
 from cdp_agent.act.stage import Performed, Stage, log_action
+from cdp_agent.act.travel import Travel, chunks, position
+from cdp_agent.act.wheel import (
+    DEPTH,
+    has_moved,
+    reach_or_show,
+    stop_watching,
+    turn,
+    until_rest,
+    wheel_receipt,
+)
+from cdp_agent.act.whole import document_of, frame_shown_by
 from cdp_agent.errors import CdpAgentError, ElementNotVisible
 from cdp_agent.ids import ElementId
 from cdp_agent.protocol.chrome_errors import has_no_layout
+from cdp_agent.resolve import LiveElement
 
 
 async def scroll_into_view(stage: Stage, element_id: ElementId) -> Performed:
@@ -42,3 +56,65 @@ async def scroll_into_view(stage: Stage, element_id: ElementId) -> Performed:
         return Performed(live.id, mark, True, None, live.healed, data)
     finally:
         live.release()
+
+
+async def scroll(stage: Stage, travel: Travel, element_id: ElementId | None) -> Performed:
+    """Scroll the page, or the box that an element is or stands in, and say where it rests.
+
+    A real wheel over a point of that box; by script where the way is a place (top, bottom, a
+    percentage) or where no point of the box can take a wheel. `data["by"]` says which.
+
+    Raises:
+        ElementNotVisible: the element is not shown.
+        StaleRef, FrameDetached: it went away.
+    """
+    live = await (
+        stage.resolve(element_id)
+        if element_id is not None
+        else document_of(stage, stage.target.frames.main)
+    )
+    try:
+        # First as a person would; then with its frame brought into sight; then by script.
+        for attempt in range(3):
+            mark = Mark.set(stage.target, live.frame)
+            live, begun = await _begin(stage, live, travel, script=attempt == 2)
+            if mark.frame is not live.frame:
+                mark = Mark.set(stage.target, live.frame)
+            if not begun.get("done"):
+                point = await reach_or_show(stage, live, begun, last=attempt > 0)
+                if point is None:
+                    continue
+                log_action("scroll", live, f"wheel {begun['dx']:g},{begun['dy']:g} at {point}")
+                await turn(stage, live, point, begun["dx"], begun["dy"])
+            settled, facts = await until_rest(stage, live, mark, begun["since"])
+            stuck = facts is not None and not has_moved(facts) and not facts["prevented"]
+            if stuck and begun.get("expected") and attempt < 2:
+                continue  # it had room, and something else took the wheel
+            data = {**position(facts, travel.axis), **chunks(facts)} if facts is not None else {}
+            own = live.id if element_id is not None else None
+            receipt = wheel_receipt(facts, own)
+            return Performed(own, mark, settled.settled, receipt, live.healed, data)
+        raise ElementNotVisible(f"{live.id} cannot be scrolled")
+    finally:
+        stop_watching(live)
+        live.release()
+
+
+async def _begin(
+    stage: Stage, live: LiveElement, travel: Travel, *, script: bool
+) -> tuple[LiveElement, dict[str, Any]]:
+    """Choose the box. Answers the element in whose document it is: a frame may fill the page."""
+    options = {**travel.options, "script": script, "lifeMs": stage.left_ms + 3000}
+    for _ in range(DEPTH):
+        begun = await live.call("scrollBegin", options, timeout=max(stage.left, 0.2))
+        if begun.get("ok"):
+            return live, begun
+        if begun["why"] == "detached":
+            live = await stage.heal(live)
+        elif begun["why"] == "frame":
+            inner = await frame_shown_by(stage, live, "cdpAgent.scrollFrame()")
+            outer, live = live, await document_of(stage, inner)
+            outer.release()
+        else:
+            raise await stage.cannot(live, begun, "scroll")
+    raise ElementNotVisible(f"{live.id} is too deep in frames to scroll")

@@ -13,6 +13,7 @@ _AGENT = (
     "edit",
     "choose",
     "files",
+    "scroll",
     "export",
 )
 

@@ -5,6 +5,8 @@ globalThis.cdpAgent = {
   novel: () => watch.novel,
   receiver, choiceKind, choose, choice, suggestion, checkedState, awaitChecked, prepareFocus, isFocused, dispatchClick,
   prepareFiles, armFiles,
+  scrollBegin, scrollFinish, scrollDisarm, wheelSpot, wheelBegin,
+  scrollFrame: () => scrollBegin.frame,
 };
 installWatch();
 installGuard();
