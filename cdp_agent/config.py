@@ -18,6 +18,9 @@ ACTION_TIMEOUT = 5.0
 #: How long a navigation may take until DOMContentLoaded.
 NAVIGATION_TIMEOUT = 30.0
 
+#: How long `recover` may work on a page, all its steps together.
+RECOVERY_TIMEOUT = 20.0
+
 #: How many events a queue holds before the oldest are dropped.
 EVENT_QUEUE_LIMIT = 10_000
 

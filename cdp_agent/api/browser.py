@@ -104,13 +104,9 @@ class Browser:
     ) -> Page:
         target = await self._new_target(context_id)
         page = self.page_of(target)
+        page._viewport = viewport or self._viewport
         try:
-            size = viewport or self._viewport
-            if size is not None:
-                await target.session.post(
-                    "Emulation.setDeviceMetricsOverride",
-                    {"width": size[0], "height": size[1], "deviceScaleFactor": 0, "mobile": False},
-                )
+            await _set_viewport(target, page._viewport)
             if url is not None:
                 await page.goto(url)
         except BaseException:
@@ -135,6 +131,22 @@ class Browser:
             raise BrowserError("the browser opened a tab and did not attach to it")
         await found.wait_ready(10)
         return found
+
+    async def replace_target(self, old: PageTarget) -> PageTarget:
+        """An empty tab beside an old one, of the same size and storage.
+
+        From now on it is the old one's page's; what becomes of `old` is for the caller to say.
+        """
+        page = self.page_of(old)
+        target = await self._new_target(old.context_id or None)
+        try:
+            await _set_viewport(target, page._viewport)
+        except BaseException:
+            await self.close_target(target)
+            raise
+        self._pages.pop(old.target_id, None)
+        self._pages[target.target_id] = page
+        return target
 
     async def close_target(self, target: PageTarget) -> None:
         """Close one tab and wait until it is gone."""
@@ -246,6 +258,15 @@ class Opening:
                 await process.aclose(timeout=_CLOSE_SECONDS)
             raise
         return browser
+
+
+async def _set_viewport(target: PageTarget, size: ViewportSize | None) -> None:
+    if size is not None:
+        width, height = size
+        await target.session.post(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 0, "mobile": False},
+        )
 
 
 async def _wire_to(process: BrowserProcess) -> Transport:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from cdp_agent.act import Outcome, Performed, Stage
 from cdp_agent.act.settle import dialogs_since, navigated_to
 from cdp_agent.api.dialogs import DialogPolicy, make_policy
-from cdp_agent.errors import DialogOpen, InvalidParams
+from cdp_agent.errors import ActionTimeout, DialogOpen, InvalidParams
 from cdp_agent.protocol import Session
 from cdp_agent.resolve import RefBook, Resolver
 from cdp_agent.snapshot import Capturer, FrameInfo, Snapshot, SnapshotOptions, take_snapshot
@@ -32,15 +33,21 @@ class PageCore:
 
     def __init__(self, browser: Browser, target: PageTarget) -> None:
         self._browser = browser
-        self._target = target
         self._book = RefBook()
+        self._acting = asyncio.Lock()
+        self._leaving = False
+        self._policy: DialogPolicy = make_policy(None)
+        #: The size that was asked for when the page was opened, or None.
+        self._viewport: tuple[int, int] | None = None
+        self._live_in(target)
+
+    def _live_in(self, target: PageTarget) -> None:
+        """Be the page of this tab: on creation, and when a tab that is past help is replaced."""
+        self._target = target
         self._capturer = Capturer(target)
         self._resolver = Resolver(target, self._book, self._look)
         self._last: Snapshot | None = None
         self._capture_seconds = 1.0
-        self._acting = asyncio.Lock()
-        self._leaving = False
-        self._policy: DialogPolicy = make_policy(None)
         target.dialogs.choose = self._answer_dialog
 
     def __repr__(self) -> str:
@@ -126,7 +133,7 @@ class PageCore:
             raise InvalidParams(f"timeout must be a number of seconds, not {timeout!r}")
         deadline = time.monotonic() + timeout
         self._require_ready()
-        async with self._acting:
+        async with self._turn(timeout):
             self._require_ready()
             before = self._last
             early = self._look if observe and self._capture_seconds < _CHEAP_CAPTURE else None
@@ -149,6 +156,23 @@ class PageCore:
         intercept = acting or self._browser.is_headless
         choosers, sessions = self._target.choosers, self._target.sessions
         choosers.switch(sessions, "cancel" if intercept else "off")
+
+    @contextlib.asynccontextmanager
+    async def _turn(self, seconds: float) -> AsyncIterator[None]:
+        """Wait for the action before this one, but no longer than this one may take.
+
+        Raises:
+            ActionTimeout: the other one is still under way; nothing was done.
+        """
+        try:
+            async with asyncio.timeout(seconds):
+                await self._acting.acquire()
+        except TimeoutError:
+            raise ActionTimeout("another action of this page is still under way") from None
+        try:
+            yield
+        finally:
+            self._acting.release()
 
     async def _outcome(
         self, done: Performed, before: Snapshot | None, popups: int, observe: bool

@@ -21,24 +21,30 @@ class Going(PageCore):
             ActionTimeout: it was not read to its end in time; what came so far can be used.
         """
         address = navigation.require_url(url)
-        return await self._go(lambda: navigation.navigate(self._target, address, timeout))
+        return await self._go(lambda: navigation.navigate(self._target, address, timeout), timeout)
 
     async def reload(self, *, timeout: float = NAVIGATION_TIMEOUT) -> Outcome:
-        return await self._go(lambda: navigation.reload(self._target, timeout))
+        return await self._go(lambda: navigation.reload(self._target, timeout), timeout)
 
     async def back(self, *, timeout: float = NAVIGATION_TIMEOUT) -> Outcome:
         """One step back in the history; `success` is False when there is none."""
-        return await self._go(lambda: navigation.traverse(self._target, -1, timeout), history=True)
+        return await self._go(
+            lambda: navigation.traverse(self._target, -1, timeout), timeout, history=True
+        )
 
     async def forward(self, *, timeout: float = NAVIGATION_TIMEOUT) -> Outcome:
         """One step forward in the history; `success` is False when there is none."""
-        return await self._go(lambda: navigation.traverse(self._target, 1, timeout), history=True)
+        return await self._go(
+            lambda: navigation.traverse(self._target, 1, timeout), timeout, history=True
+        )
 
-    async def _go(self, step: Callable[[], Awaitable[bool]], *, history: bool = False) -> Outcome:
+    async def _go(
+        self, step: Callable[[], Awaitable[bool]], timeout: float, *, history: bool = False
+    ) -> Outcome:
         if self._target.closed is not None:
             raise self._target.closed
         self._require_no_dialog()
-        async with self._acting:
+        async with self._turn(timeout):
             self._leaving = True
             try:
                 done = await step()

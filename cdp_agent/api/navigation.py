@@ -38,7 +38,11 @@ async def navigate(target: PageTarget, url: str, seconds: float) -> bool:
     try:
         reply = await target.session.post("Page.navigate", {"url": url}, timeout=seconds)
     except CommandTimeout:
-        raise _too_slow(url, seconds) from None
+        raise ActionTimeout(
+            f"the navigation to {url} did not begin within {seconds:g} s",
+            hint="The server or the page shown now does not answer: retry, or page.recover().",
+            url=url,
+        ) from None
     if reply.get("isDownload"):
         raise NavigationFailed(f"{url} is a download, not a page", url=url)
     problem = reply.get("errorText")
@@ -58,6 +62,7 @@ async def reload(target: PageTarget, seconds: float) -> bool:
     main = target.frames.main
     before = main.documents
     await target.session.post("Page.reload", {}, timeout=seconds)
+    target.crashed = False  # Chromium gives it a new process
     if not await target.until(lambda: main.documents != before, deadline - time.monotonic()):
         raise _too_slow(target.url, seconds)
     loader_id = main.loader_id
@@ -117,6 +122,6 @@ async def _until_loaded(target: PageTarget, loader_id: str, deadline: float) -> 
 def _too_slow(url: str, seconds: float) -> ActionTimeout:
     return ActionTimeout(
         f"{url} was not read to its end within {seconds:g} s",
-        hint="What came so far can be used: take a snapshot. Or retry with a longer timeout.",
+        hint="What came so far can be used: take a snapshot. Or page.recover().",
         url=url,
     )

@@ -7,17 +7,10 @@ from cdp_agent.api.files import Files
 from cdp_agent.api.going import Going
 from cdp_agent.api.looking import Looking
 from cdp_agent.api.pointing import Pointing
+from cdp_agent.api.recovery import Recovering
 from cdp_agent.api.scrolling import Scrolling
 from cdp_agent.api.writing import Writing
 
 
-class Page(
-    Looking,
-    Going,
-    Pointing,
-    Writing,
-    Choosing,
-    Files,
-    Scrolling,
-):
+class Page(Looking, Going, Pointing, Writing, Choosing, Files, Scrolling, Recovering):
     """Observe it with `snapshot`, act on what that shows by id. Made by `Browser.new_page`."""

@@ -106,6 +106,14 @@ class RefBook:
         del documents[:-_DOCUMENTS_PER_FRAME]
         return document
 
+    def retire(self) -> None:
+        """The tab itself was replaced: no id of before names anything, nor is found again."""
+        for documents in self._frames.values():
+            for document in documents:
+                for ref in document.refs.values():
+                    ref.dom = None
+                    ref.unique = False
+
     def require(self, element_id: ElementId) -> Ref:
         """What the id named; the newest document wins when the id itself does not say which.
 

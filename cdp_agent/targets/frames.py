@@ -138,6 +138,10 @@ class FrameTree:
         """Whether a frame has ever had this number."""
         return 0 <= index < self._next_index
 
+    def number_after(self, other: FrameTree) -> None:
+        """Continue the numbers of the tab that this one replaces: none is given out twice."""
+        self._next_index = max(self._next_index, other._next_index)
+
     def attached(self, frame_id: FrameId, parent_id: FrameId | None, session: Session) -> Frame:
         """A frame appeared, or came back under another session: same index, new owner."""
         frame = self._by_id.get(frame_id)
