@@ -43,6 +43,15 @@ from cdp_agent.ids import ElementId
 
 if TYPE_CHECKING:
     from cdp_agent.act import DialogInfo, Outcome, Receipt
+    from cdp_agent.agent import (
+        Agent,
+        AnthropicModel,
+        ScriptedModel,
+        Secrets,
+        ServiceConfig,
+        TaskResult,
+        Trace,
+    )
     from cdp_agent.api.browser import Browser, BrowserContext, connect, launch
     from cdp_agent.api.page import Page
     from cdp_agent.snapshot import Element, FrameInfo, Snapshot, SnapshotDiff
@@ -51,6 +60,8 @@ else:
 
 __all__ = [
     "ActionTimeout",
+    "Agent",
+    "AnthropicModel",
     "BlockedByPolicy",
     "Browser",
     "BrowserContext",
@@ -83,18 +94,32 @@ __all__ = [
     "ProtocolError",
     "Receipt",
     "RefInvalid",
+    "ScriptedModel",
+    "Secrets",
+    "ServiceConfig",
     "Snapshot",
     "SnapshotDiff",
     "StaleRef",
     "TargetClosed",
     "TargetCrashed",
     "TargetError",
+    "TaskResult",
+    "Trace",
     "connect",
     "launch",
 ]
 
 _LATER = {
     "cdp_agent.act": ("DialogInfo", "Outcome", "Receipt"),
+    "cdp_agent.agent": (
+        "Agent",
+        "AnthropicModel",
+        "ScriptedModel",
+        "Secrets",
+        "ServiceConfig",
+        "TaskResult",
+        "Trace",
+    ),
     "cdp_agent.api.browser": ("Browser", "BrowserContext", "connect", "launch"),
     "cdp_agent.api.page": ("Page",),
     "cdp_agent.snapshot": ("Element", "FrameInfo", "Snapshot", "SnapshotDiff"),

@@ -14,11 +14,14 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
+from cdp_agent.cli.agent_commands import add_agent_commands
 from cdp_agent.cli.failure import EnvironmentFailure
 from cdp_agent.errors import CdpAgentError, InvalidParams
 
 EXAMPLES = """\
 examples:
+  cdp-agent demo                             a whole task on a built-in site; needs no key
+  cdp-agent run "cancel my plan" --url …     a task for a model
   cdp-agent snapshot example.com             the page as an agent sees it
   cdp-agent snapshot localhost:8000 --json   the same as data
   cdp-agent snapshot page.html --interactive only what one can act on
@@ -104,6 +107,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     doctor.set_defaults(module="cdp_agent.cli.doctor")
     _add_common(doctor)
+    add_agent_commands(commands, _add_common)
     return parser
 
 

@@ -1,0 +1,182 @@
+"""The conversation, kept under a budget of tokens without breaking it.
+
+It only grows until it is too long; then it is cut in one go, so that between two cuts the
+provider's cache can serve everything but the last turn. A turn (what the model said and what its
+calls came to) is kept or dropped as a whole: each `tool_use` stays with its `tool_result`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cdp_agent.agent.model import Message
+
+#: Turns that a cut leaves, at most.
+KEPT_TURNS = 10
+#: Turns whose results stay whole.
+_WHOLE_TURNS = 2
+_MOST_SUMMARY_LINES = 60
+#: What a cut brings the conversation down to, so that the next one is some turns away.
+_TARGET = 0.6
+_IMAGE_TOKENS = 1_500
+
+
+@dataclass(slots=True)
+class Turn:
+    """`brief` is the line that stays when the turn goes."""
+
+    number: int
+    assistant: Message
+    user: Message
+    brief: str
+
+
+def tokens(text: str) -> int:
+    """A careful estimate; no tokenizer is needed for a budget."""
+    return len(text.encode("utf-8", "replace")) // 3 + 1
+
+
+class History:
+    """`messages()` is what to send now: it fits the budget, and its roles alternate."""
+
+    def __init__(self, goal: str, *, budget: int) -> None:
+        self._goal = goal
+        self._page = ""
+        self._turns: list[Turn] = []
+        self._dropped: list[str] = []
+        self._budget = budget
+        self.cuts = 0
+
+    def begin(self, page: str) -> None:
+        """The page that the first message shows."""
+        self._page = page
+
+    def add(self, turn: Turn) -> None:
+        self._turns.append(turn)
+
+    @property
+    def turns(self) -> Sequence[Turn]:
+        return tuple(self._turns)
+
+    def messages(self) -> list[Message]:
+        if self._size() > self._budget:
+            self._cut()
+        return self._messages()
+
+    def _messages(self) -> list[Message]:
+        parts = [f"Goal: {self._goal}"]
+        if self._dropped:
+            parts.append("What you have done so far (older turns, shortened):\n" + self._summary())
+        if self._page:
+            parts.append(self._page)
+        made: list[Message] = [
+            {"role": "user", "content": [{"type": "text", "text": "\n\n".join(parts)}]}
+        ]
+        for turn in self._turns:
+            made.extend((turn.assistant, turn.user))
+        return made
+
+    def _size(self) -> int:
+        return sum(_size(message) for message in self._messages())
+
+    def _cut(self) -> None:
+        """Old pages to a line, then old turns to a line each, then the last results themselves."""
+        self.cuts += 1
+        target = int(self._budget * _TARGET)
+        if self._turns:
+            self._page = _first_line(self._page)
+        for turn in self._turns[:-_WHOLE_TURNS]:
+            turn.user = _shortened(turn.user)
+        while len(self._turns) > KEPT_TURNS or (
+            self._size() > target and len(self._turns) > _WHOLE_TURNS
+        ):
+            gone = self._turns.pop(0)
+            self._dropped.append(f"{gone.number}. {gone.brief}")
+        if self._size() > self._budget:
+            rest = max(target - sum(_size(m) for m in self._messages()[:1]), 1_000)
+            share = rest * 3 // max(len(self._turns), 1)
+            for turn in self._turns:
+                turn.user = _limited(turn.user, share)
+
+    def _summary(self) -> str:
+        lines = self._dropped
+        if len(lines) <= _MOST_SUMMARY_LINES:
+            return "\n".join(lines)
+        head = f"({len(lines) - _MOST_SUMMARY_LINES} turns before these)"
+        return "\n".join((head, *lines[-_MOST_SUMMARY_LINES:]))
+
+
+def _size(message: Message) -> int:
+    total = 4
+    for block in message["content"]:
+        total += _block_size(block)
+    return total
+
+
+def _block_size(block: dict[str, Any]) -> int:
+    kind = block.get("type")
+    if kind == "image":
+        return _IMAGE_TOKENS
+    if kind == "tool_result":
+        content = block.get("content", ())
+        if isinstance(content, str):
+            return tokens(content) + 8
+        return 8 + sum(_block_size(part) for part in content)
+    if kind == "text":
+        return tokens(str(block["text"]))
+    return tokens(str(block))
+
+
+def _shortened(message: Message) -> Message:
+    """Results without their pages: the lines before the snapshot stay, pictures go."""
+    return _each_text(message, lambda text: _without_page(text))
+
+
+def _limited(message: Message, characters: int) -> Message:
+    def cut(text: str) -> str:
+        if len(text) <= characters:
+            return text
+        keep = max(characters // 2, 200)
+        return f"{text[:keep]}\n(… {len(text) - 2 * keep} characters left out …)\n{text[-keep:]}"
+
+    return _each_text(message, cut)
+
+
+def _each_text(message: Message, change: Any) -> Message:
+    blocks = []
+    for block in message["content"]:
+        if block.get("type") == "tool_result":
+            content = block.get("content", ())
+            parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
+            kept = [
+                {"type": "text", "text": change(str(part["text"]))}
+                for part in parts
+                if part.get("type") == "text"
+            ]
+            if len(kept) < len(parts):
+                kept.append({"type": "text", "text": "(an old picture was left out)"})
+            blocks.append({**block, "content": kept})
+        else:
+            blocks.append(block)
+    return {**message, "content": blocks}
+
+
+def _without_page(text: str) -> str:
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        if line.startswith("Page: "):
+            after = len(lines) - number - 1
+            if after > 0:
+                return "\n".join((*lines[:number], f"{line} (old: {after} lines left out)"))
+            return text
+    # A difference: its first lines say what happened, the rest is in the page as it is now.
+    if len(lines) > 6:
+        return "\n".join((*lines[:4], f"(old: {len(lines) - 4} lines left out)"))
+    return text
+
+
+def _first_line(page: str) -> str:
+    first, _, rest = page.partition("\n")
+    return f"{first} (old: the page at the start)" if rest else page

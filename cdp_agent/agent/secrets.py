@@ -1,0 +1,261 @@
+"""Secrets: the model writes `{{secret:name}}`, the page gets the value, nobody else does.
+
+The value is put in at the last moment, into a field of a document whose origin is allowed to have
+it, and taken out of everything that leaves the engine: results for the model, traces, logs,
+progress. A picture is withheld while a value can be read in it.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import logging
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+from urllib.parse import quote, quote_plus, urlsplit
+
+from cdp_agent.api.page import Page
+from cdp_agent.errors import BlockedByPolicy, InvalidParams
+from cdp_agent.tools import ToolCall, ToolResult
+
+_MENTION = re.compile(r"\{\{\s*secret:\s*([A-Za-z0-9_.-]+)\s*\}\}")
+_NAME = re.compile(r"[A-Za-z0-9_.-]+")
+#: Shorter values would be found everywhere, and masking them would garble the page.
+_SHORTEST = 4
+#: The start of a value that was cut off counts as a leak from this length on.
+_SHORTEST_PREFIX = 6
+#: The arguments that a value may be put into.
+_FIELDS = {"browser_fill": "value", "browser_type": "text"}
+
+
+class Secrets:
+    """`values` by name; each may be typed into documents of `origins` only."""
+
+    def __init__(
+        self, values: Mapping[str, str] | None = None, *, origins: Iterable[str] = ()
+    ) -> None:
+        self._values = dict(values or {})
+        self._origins = {origin_of(one) for one in origins}
+        for name, value in self._values.items():
+            if not _NAME.fullmatch(name):
+                raise InvalidParams(f"{name!r} is no name for a secret", hint="Letters, digits, _.")
+            if len(value) < _SHORTEST:
+                raise InvalidParams(
+                    f"the secret {name!r} has fewer than {_SHORTEST} characters",
+                    hint="Something that short cannot be kept out of the texts of a page.",
+                )
+        self._pattern, self._names = _masking(self._values)
+
+    @classmethod
+    def from_environment(cls, given: Iterable[str], *, origins: Iterable[str] = ()) -> Secrets:
+        """From `name=ENV_VAR` words.
+
+        Raises:
+            InvalidParams: a word is written otherwise, or its variable is not set.
+        """
+        values = {}
+        for word in given:
+            name, equals, variable = word.partition("=")
+            if not equals or not name or not variable:
+                raise InvalidParams(
+                    "a secret is written name=ENV_VAR", hint="--secret password=LUMEN_PASSWORD"
+                )
+            if not os.environ.get(variable):
+                raise InvalidParams(
+                    f"the variable {variable} of the secret {name!r} is not set",
+                    hint=f"export {variable}=…",
+                )
+            values[name] = os.environ[variable]
+        return cls(values, origins=origins)
+
+    def __bool__(self) -> bool:
+        return bool(self._values)
+
+    @property
+    def names(self) -> list[str]:
+        return sorted(self._values)
+
+    # -- out: nothing shows a value -------------------------------------------------------------
+
+    def mask(self, text: str) -> str:
+        """The text with every value replaced by its name, in whatever way it was encoded."""
+        if self._pattern is None:
+            return text
+        return self._pattern.sub(lambda match: self._label(match), text)
+
+    def _label(self, match: re.Match[str]) -> str:
+        return f"{{{{secret:{self._names[str(match.lastgroup)]}}}}}"
+
+    def mask_data(self, value: Any) -> Any:
+        """The same for plain data, keys included."""
+        if isinstance(value, str):
+            return self.mask(value)
+        if isinstance(value, Mapping):
+            return {self.mask_data(k): self.mask_data(v) for k, v in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.mask_data(part) for part in value]
+        return value
+
+    async def shown_on(self, page: Page) -> bool:
+        """Whether a value can be read on the page as it is painted."""
+        if not self._values or page.is_closed or page.dialog is not None:
+            return False
+        painted = await painted_text(page)
+        return any(self.mask(text) != text for text in painted)
+
+    @contextmanager
+    def kept_out_of_logs(self) -> Iterator[None]:
+        """While it lasts, no log record of the package has a value, whoever writes it where."""
+        if not self._values:
+            yield
+            return
+        before = logging.getLogRecordFactory()
+
+        def factory(*args: Any, **kwargs: Any) -> logging.LogRecord:
+            record = before(*args, **kwargs)
+            record.msg, record.args = self.mask(record.getMessage()), ()
+            return record
+
+        logging.setLogRecordFactory(factory)
+        try:
+            yield
+        finally:
+            logging.setLogRecordFactory(before)
+
+    # -- in: at the last moment -----------------------------------------------------------------
+
+    async def before_call(self, call: ToolCall) -> ToolResult | None:
+        """Put values into the arguments of a call.
+
+        Raises:
+            BlockedByPolicy: the place is not one where they may be typed.
+            InvalidParams: there is no secret of that name.
+        """
+        written = call.args.model_dump()
+        mentioned = _MENTION.findall(json.dumps(written, default=str))
+        if not mentioned:
+            return None
+        for name in mentioned:
+            if name not in self._values:
+                known = ", ".join(self.names) or "none"
+                raise InvalidParams(f"there is no secret {name!r}", hint=f"Secrets: {known}.")
+        field = _FIELDS.get(call.name)
+        text = written.get(field) if field is not None else None
+        if (
+            field is None
+            or not isinstance(text, str)
+            or len(_MENTION.findall(text)) != len(mentioned)
+        ):
+            raise BlockedByPolicy(
+                f"{call.name} does not take a secret there",
+                hint="Secrets go into the value of browser_fill or the text of browser_type only.",
+            )
+        self._require_origin(call)
+        value = _MENTION.sub(lambda match: self._values[match.group(1)], text)
+        call.args = call.args.model_copy(update={field: value})
+        return None
+
+    def _require_origin(self, call: ToolCall) -> None:
+        index = call.args.ref.frame_index
+        frame = next((one for one in call.page.frames if one.index == index), None)
+        origin = origin_of(frame.url) if frame is not None else ""
+        if frame is not None and frame.origin and frame.origin != "null":
+            origin = origin_of(frame.origin)
+        if origin not in self._origins:
+            raise BlockedByPolicy(
+                f"secrets may not be typed into a document of {origin or 'an unknown origin'}",
+                hint=f"Allowed: {', '.join(sorted(self._origins)) or 'nowhere'}.",
+                origin=origin,
+            )
+
+    async def after_call(self, call: ToolCall, result: ToolResult) -> ToolResult:
+        """Take values out of a result; a picture that shows one is withheld."""
+        if not self._values:
+            return result
+        text, images = self.mask(result.text), result.images
+        if images and await self.shown_on(call.page):
+            text, images = f"{text}\n(the picture is withheld: it shows a secret)", ()
+        return replace(result, text=text, images=images, data=self.mask_data(result.data))
+
+
+def origin_of(url: str) -> str:
+    """`https://shop.test:8443` of an address; empty where it has none."""
+    parts = urlsplit(url if "://" in url else f"https://{url}")
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return ""
+    usual = {"http": 80, "https": 443}[parts.scheme]
+    port = f":{parts.port}" if parts.port and parts.port != usual else ""
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    return f"{parts.scheme}://{host}{port}"
+
+
+async def painted_text(page: Page) -> list[str]:
+    """What each document paints as text, in order: a password field paints dots."""
+    sessions = {frame.session: page.resolve_frame_session(frame.index) for frame in page.frames}
+    replies = [
+        session.post("DOMSnapshot.captureSnapshot", {"computedStyles": []}, timeout=10)
+        for session in sessions.values()
+    ]
+    painted: list[str] = []
+    for reply in replies:
+        captured = await reply
+        strings = captured["strings"]
+        for document in captured["documents"]:
+            texts = [strings[i] for i in document["layout"]["text"] if i >= 0]
+            # Together as well: a value may be spread over several elements of a line.
+            painted.extend((*texts, "".join(texts)))
+    return painted
+
+
+def _masking(values: Mapping[str, str]) -> tuple[re.Pattern[str] | None, dict[str, str]]:
+    """One expression for all values in all their spellings, the longest first."""
+    if not values:
+        return None, {}
+    spellings: dict[str, str] = {}
+    for name, value in values.items():
+        for spelling in _spellings(value):
+            spellings.setdefault(spelling, name)
+    names: dict[str, str] = {}
+    parts = []
+    for number, spelling in enumerate(sorted(spellings, key=len, reverse=True)):
+        names[f"s{number}"] = spellings[spelling]
+        parts.append(f"(?P<s{number}>{_expression(spelling)})")
+    return re.compile("|".join(parts), re.IGNORECASE), names
+
+
+def _spellings(value: str) -> set[str]:
+    """The value as pages, addresses, logs and files write it."""
+    written = json.dumps(value)[1:-1]
+    data = value.encode()
+    found = {
+        value,
+        " ".join(value.split()),
+        quote(value, safe=""),
+        quote(value),
+        quote_plus(value),
+        html.escape(value),
+        written,
+        json.dumps(value, ensure_ascii=False)[1:-1],
+        json.dumps(written)[1:-1],
+        base64.b64encode(data).decode().rstrip("="),
+        base64.urlsafe_b64encode(data).decode().rstrip("="),
+        data.hex(),
+    }
+    return {one for one in found if len(one) >= _SHORTEST}
+
+
+def _expression(spelling: str) -> str:
+    """The whole, or as much of it as was left before a cut (`...` or `…`)."""
+    whole = re.escape(spelling)
+    starts = [
+        re.escape(spelling[:length])
+        for length in range(len(spelling) - 1, _SHORTEST_PREFIX - 1, -1)
+    ]
+    if not starts or len(spelling) > 200:
+        return whole
+    return rf"{whole}|(?:{'|'.join(starts)})(?=\.\.\.|…)"

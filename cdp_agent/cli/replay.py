@@ -1,0 +1,53 @@
+"""`cdp-agent replay TRACE`: the same actions again, without a model."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+from dataclasses import asdict
+
+from cdp_agent.agent.approvals import approver_of
+from cdp_agent.agent.replay import Replay, Step, replay
+from cdp_agent.agent.secrets import Secrets
+from cdp_agent.agent.trace import read_trace
+from cdp_agent.cli.address import complete_url
+from cdp_agent.cli.open_browser import open_browser
+
+
+def run(args: argparse.Namespace) -> int:
+    start, _, _ = read_trace(args.trace)
+    url = complete_url(args.url) if args.url else str(start.get("url", ""))
+    secrets = Secrets.from_environment(args.secret, origins=[url])
+    done = asyncio.run(_play(args, url, secrets))
+    if args.json:
+        print(json.dumps({**asdict(done), "success": done.success}, ensure_ascii=False))
+    else:
+        print(_ending(done))
+    return 0 if done.success else 1
+
+
+async def _play(args: argparse.Namespace, url: str, secrets: Secrets) -> Replay:
+    async with open_browser(args.connect, headless=not args.headed) as browser:
+        page = await browser.new_page()
+        return await replay(
+            page,
+            args.trace,
+            url=url,
+            secrets=secrets,
+            approvals=approver_of(args.approve),
+            told=(lambda _: None) if args.json else _tell,
+        )
+
+
+def _tell(step: Step) -> None:
+    reason = f"  ({step.reason})" if step.reason else ""
+    tool = step.tool.removeprefix("browser_")
+    print(f"{step.number:3} {step.state:8}{tool} {step.what}{reason}", flush=True)
+
+
+def _ending(done: Replay) -> str:
+    if done.stopped is None:
+        healed = f", {done.healed} healed" if done.healed else ""
+        return f"all {done.total} actions carried out{healed}, {done.seconds:.1f} s: {done.url}"
+    return f"stopped at turn {done.stopped.number}: {done.stopped.reason}"

@@ -1,0 +1,344 @@
+"""The loop on the demo's site, with the real SDK against a Messages API of our own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from cdp_agent import Page
+from cdp_agent.agent.anthropic_model import AnthropicModel, Pace
+from cdp_agent.agent.approvals import Approve, Decision
+from cdp_agent.agent.service import Checkpoint, ServiceConfig
+from cdp_agent.demo import DemoSite
+from tests.browser.agent.conftest import Human, MakeAgent, Seen
+from tests.support.messages_api import (
+    Drop,
+    FailInside,
+    MessagesApi,
+    Policy,
+    Refuse,
+    Say,
+    Turn,
+    Use,
+    use,
+)
+
+
+@asynccontextmanager
+async def model_of(
+    turns: list[Turn] | Policy,
+) -> AsyncIterator[tuple[AnthropicModel, MessagesApi]]:
+    with MessagesApi(turns) as api:
+        model = AnthropicModel(
+            "test",
+            api_key="k",
+            base_url=api.url,
+            pace=Pace(attempts=4, first_pause=0.001, longest_pause=0.002),
+        )
+        try:
+            yield model, api
+        finally:
+            await model.aclose()
+
+
+def last_text(body: Mapping[str, Any]) -> str:
+    """What the model was told last."""
+    blocks = body["messages"][-1]["content"]
+    texts: list[str] = []
+    for block in blocks:
+        parts = block.get("content", [block])
+        texts.extend(part.get("text", "") for part in parts)
+    return "\n".join(texts)
+
+
+def shown(body: Mapping[str, Any]) -> str:
+    """All that the model can see, the newest last."""
+    users = [message for message in body["messages"] if message["role"] == "user"]
+    return "\n".join(last_text({"messages": [message]}) for message in users)
+
+
+def ref(body: Mapping[str, Any], role: str, name: str) -> str:
+    """The id that the newest line with that role and name shows."""
+    found = re.findall(rf'\[(\d+-\d+)\] {role} "{name}', shown(body))
+    assert found, f"no {role} {name!r} in:\n{shown(body)}"
+    return str(found[-1])
+
+
+def careful(body: Mapping[str, Any]) -> Turn:
+    """A model that reads the page and does the next right thing."""
+    seen = shown(body)
+    newest = last_text(body)
+    if "has been cancelled" in newest:
+        return use("complete_task", success=True, summary="Cancelled.")
+    if 'checkbox "I understand' in newest and " checked" in newest:
+        return use("browser_click", ref=ref(body, "button", "Finish"))
+    if 'checkbox "I understand' in newest:
+        return use("browser_click", ref=ref(body, "checkbox", "I understand"))
+    if "Confirm cancellation" in newest:
+        return use("browser_snapshot")
+    if "Before you go" in newest:
+        return use("browser_click", ref=ref(body, "link", "Continue"))
+    assert "Your account" in seen
+    return use("browser_click", ref=ref(body, "link", "Cancel membership"))
+
+
+async def test_a_whole_task_is_done_and_proved(make_agent: MakeAgent, demo_site: DemoSite) -> None:
+    human = Human(Decision(True, "go ahead"))
+    async with model_of(careful) as (model, api):
+        result = await make_agent(model, approvals=human).run("Cancel my subscription")
+
+    assert result.success
+    assert result.verified == "the page says that the membership has been cancelled"
+    assert demo_site.status == "cancelled"
+    assert [question.name for question in human.asked] == ["finish-cancellation"]
+    assert result.usage.output_tokens == 20 * result.turns
+    assert api.problems == []
+
+
+async def test_further_calls_of_one_answer_are_refused_in_words(
+    make_agent: MakeAgent, account: Page, demo_site: DemoSite
+) -> None:
+    snapshot = await account.snapshot()
+    link = str(snapshot.find("link", "Cancel membership").id)
+    both = Say(uses=(Use("browser_click", {"ref": link}), Use("browser_navigate", {"url": "x"})))
+    done = use("complete_task", success=False, summary="enough")
+    async with model_of([both, done]) as (model, api):
+        seen = Seen()
+        await make_agent(model, watchers=[seen]).run("Look around")
+
+    assert seen.turns[0].refused == 1
+    assert "one tool at a time" in last_text(api.requests[1])
+    assert demo_site.requests[-1].endswith("/cancel/offers")  # the first was carried out
+    assert api.problems == []
+
+
+async def test_an_answer_without_a_call_is_asked_for_completion(make_agent: MakeAgent) -> None:
+    done = use("complete_task", success=False, summary="I give up")
+    async with model_of([Say("All done, I think."), done]) as (model, api):
+        result = await make_agent(model).run("Cancel")
+
+    assert "call complete_task" in last_text(api.requests[1])
+    assert (result.status, result.summary) == ("failed", "I give up")
+    assert api.problems == []
+
+
+async def test_a_model_that_only_talks_is_stopped(make_agent: MakeAgent) -> None:
+    async with model_of(lambda _: Say("Hm.")) as (model, api):
+        result = await make_agent(model).run("Cancel")
+
+    assert result.status == "failed"
+    assert len(api.requests) == 3
+
+
+async def test_arguments_that_cannot_be_read_are_told_to_the_model(make_agent: MakeAgent) -> None:
+    turns: list[Turn] = [
+        Say(uses=(Use("browser_click", raw='{"ref": "0-'),)),
+        Say(uses=(Use("browser_click", {"reff": "0-4"}),)),
+        Say(uses=(Use("browser_fly", {}),)),
+        use("complete_task", success="yes", summary=""),
+        use("complete_task", success=False, summary="no"),
+    ]
+    async with model_of(turns) as (model, api):
+        await make_agent(model).run("Cancel")
+
+    told = [last_text(body) for body in api.requests[1:]]
+    assert "no JSON" in told[0]
+    assert "reff" in told[1]
+    assert "there is no tool 'browser_fly'" in told[2]
+    assert "true or false" in told[3]
+    assert all("invalid_params" in text for text in told[:3])
+    assert api.problems == []
+
+
+async def test_a_busy_and_breaking_provider_does_not_end_the_task(
+    make_agent: MakeAgent, demo_site: DemoSite
+) -> None:
+    troubles: list[Turn] = [
+        Refuse(429, "rate_limit_error", {"retry-after-ms": "1"}),
+        Drop(),
+        Refuse(529, "overloaded_error"),
+        FailInside(),
+    ]
+    asked = 0
+
+    def policy(body: Mapping[str, Any]) -> Turn:
+        nonlocal asked
+        asked += 1
+        return troubles.pop() if troubles and asked % 2 else careful(body)
+
+    async with model_of(policy) as (model, api):
+        result = await make_agent(model, approvals=Approve()).run("Cancel my subscription")
+
+    assert result.success
+    assert not troubles
+    assert demo_site.status == "cancelled"
+    assert api.problems == []
+
+
+async def test_a_false_claim_of_success_is_refused_with_what_is_missing(
+    make_agent: MakeAgent,
+) -> None:
+    claim = use("complete_task", success=True, summary="It is cancelled.")
+    async with model_of([claim, claim, claim, claim]) as (model, api):
+        result = await make_agent(model).run("Cancel my subscription")
+
+    assert result.status == "failed"
+    assert len(api.requests) == 3
+    assert "membership has been cancelled" in last_text(api.requests[1])
+    assert "Your account - Lumen+" in last_text(api.requests[1])
+
+
+async def test_a_refusal_reaches_the_model_in_the_humans_words(
+    make_agent: MakeAgent, demo_site: DemoSite
+) -> None:
+    human = Human(Decision(False, "Not before December."))
+    told: list[str] = []
+
+    def policy(body: Mapping[str, Any]) -> Turn:
+        newest = last_text(body)
+        told.append(newest)
+        if sum("human_rejected" in text for text in told) >= 2:
+            return use("complete_task", success=False, summary="The human wants to wait.")
+        return careful(body)
+
+    async with model_of(policy) as (model, _):
+        result = await make_agent(model, approvals=human).run("Cancel my subscription")
+
+    # Refused at the checkpoint, and again when it was tried all the same, without a new question.
+    assert len(human.asked) == 1
+    assert all("Not before December." in text for text in told if "human_rejected" in text)
+    assert result.status == "failed"
+    assert demo_site.status == "active"
+
+
+async def test_without_a_human_checkpoints_are_refused(
+    make_agent: MakeAgent, demo_site: DemoSite
+) -> None:
+    def policy(body: Mapping[str, Any]) -> Turn:
+        if "human_rejected" in last_text(body):
+            return use("complete_task", success=False, summary="Nobody to ask.")
+        return careful(body)
+
+    async with model_of(policy) as (model, _):
+        result = await make_agent(model).run("Cancel my subscription")
+
+    assert [(a.name, a.approved) for a in result.asked] == [("finish-cancellation", False)]
+    assert demo_site.status == "active"
+
+
+async def test_what_is_guarded_is_not_set_off_by_a_key_either(
+    make_agent: MakeAgent, account: Page
+) -> None:
+    link = {"role": "link", "name": "Cancel membership"}
+    point = Checkpoint("leave", "It begins the cancellation.", lambda _: False, (link,))
+    service = ServiceConfig("strict", "Strict", checkpoints=(point,))
+    human = Human(Decision(False, "Stay."))
+    turns: list[Turn] = [
+        use("browser_press", key="Tab"),
+        use("browser_press", key="Enter"),
+        use("complete_task", success=False, summary="Refused."),
+    ]
+    async with model_of(turns) as (model, api):
+        await make_agent(model, approvals=human, service=service).run("Cancel")
+
+    assert [question.action for question in human.asked] == ['use "Cancel membership"']
+    assert "human_rejected" in last_text(api.requests[2])
+    assert account.url.endswith("/account")
+
+
+async def test_the_models_own_question_is_put_to_the_human(make_agent: MakeAgent) -> None:
+    human = Human(Decision(True, "Yes, do."), Decision(False, "Too expensive."))
+    ask = use("request_human_approval", action="Spend 10 EUR", reason="The plan costs it")
+    done = use("complete_task", success=False, summary="Over.")
+    async with model_of([ask, ask, done]) as (model, api):
+        result = await make_agent(model, approvals=human).run("Buy")
+
+    assert human.asked[0].action == "Spend 10 EUR"
+    assert "approved: Yes, do." in last_text(api.requests[1])
+    assert "human_rejected" in last_text(api.requests[2])
+    assert "Too expensive." in last_text(api.requests[2])
+    assert [asked.approved for asked in result.asked] == [True, False]
+
+
+async def test_a_call_that_changes_nothing_is_noticed(make_agent: MakeAgent) -> None:
+    def policy(body: Mapping[str, Any]) -> Turn:
+        return use("browser_hover", ref=ref(body, "link", "Update card"))
+
+    async with model_of(policy) as (model, api):
+        result = await make_agent(model).run("Cancel")
+
+    assert "call number 2" in last_text(api.requests[2]) or "call number 2" in last_text(
+        api.requests[3]
+    )
+    assert result.status == "failed"
+    assert "going in circles" in result.summary
+
+
+LIMITS: dict[str, tuple[dict[str, Any], str]] = {
+    "turns": ({"max_turns": 3}, "max_turns"),
+    "tokens": ({"max_tokens": 300}, "over_budget"),
+}
+
+
+@pytest.mark.parametrize(("limit", "status"), LIMITS.values(), ids=LIMITS.keys())
+async def test_limits_end_a_run_with_a_result(
+    make_agent: MakeAgent, limit: dict[str, Any], status: str
+) -> None:
+    async with model_of(lambda _: use("browser_snapshot")) as (model, api):
+        result = await make_agent(model, **limit).run("Cancel")
+
+    assert result.status == status
+    assert len(api.requests) <= 3
+
+
+async def test_a_refusing_provider_ends_the_run_with_its_reason(make_agent: MakeAgent) -> None:
+    async with model_of([Refuse(401, "authentication_error", message="bad key")]) as (model, _):
+        result = await make_agent(model).run("Cancel")
+
+    assert result.status == "model_error"
+    assert "ANTHROPIC_API_KEY" in result.summary
+
+
+async def test_a_run_is_stopped_in_the_middle_with_a_result(make_agent: MakeAgent) -> None:
+    async with model_of(lambda _: use("browser_snapshot")) as (model, _):
+
+        class Impatient(Seen):
+            async def turn_over(self, record: Any) -> None:
+                agent.stop("enough")
+
+        agent = make_agent(model, watchers=[Impatient()])
+        result = await agent.run("Cancel")
+
+    assert (result.status, result.summary, result.turns) == ("interrupted", "enough", 1)
+
+
+async def test_sixty_turns_stay_under_the_budget_with_every_call_answered(
+    make_agent: MakeAgent, account: Page
+) -> None:
+    """Between two pages, back and forth: each is shown whole, so the history has to be cut."""
+    origin = account.url.removesuffix("/account")
+    sizes: list[int] = []
+
+    def policy(body: Mapping[str, Any]) -> Turn:
+        sizes.append(len(shown(body)))
+        number = len(sizes)
+        if number > 60:
+            return use("complete_task", success=False, summary="Far enough.")
+        path = ("/account", "/cancel/offers", "/cancel/confirm")[number % 3]
+        return use("browser_navigate", url=f"{origin}{path}?{number}")
+
+    async with model_of(policy) as (model, api):
+        agent = make_agent(model, max_turns=80, history_tokens=3_000)
+        result = await agent.run("Wander")
+
+    assert result.turns == 61
+    assert api.problems == []
+    assert max(sizes) < 3 * 3_000 * 1.1
+    late = api.requests[-1]["messages"][0]["content"][0]["text"]
+    assert "Goal: Wander" in late
+    assert "browser_navigate" in late  # dropped turns leave a line each
+    assert len(api.requests[-1]["messages"]) <= 1 + 2 * 12
