@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from cdp_agent.api.choosing import Choosing
+from cdp_agent.api.composing import Composing
 from cdp_agent.api.files import Files
 from cdp_agent.api.going import Going
 from cdp_agent.api.looking import Looking
 from cdp_agent.api.pointing import Pointing
 from cdp_agent.api.recovery import Recovering
 from cdp_agent.api.scrolling import Scrolling
+from cdp_agent.api.selectors import Finding
 from cdp_agent.api.writing import Writing
 
 
-class Page(Looking, Going, Pointing, Writing, Choosing, Files, Scrolling, Recovering):
+class Page(
+    Looking, Going, Pointing, Writing, Choosing, Files, Scrolling, Recovering, Finding, Composing
+):
     """Observe it with `snapshot`, act on what that shows by id. Made by `Browser.new_page`."""

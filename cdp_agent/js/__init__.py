@@ -14,6 +14,7 @@ _AGENT = (
     "choose",
     "files",
     "scroll",
+    "find",
     "export",
 )
 

@@ -7,6 +7,7 @@ globalThis.cdpAgent = {
   prepareFiles, armFiles,
   scrollBegin, scrollFinish, scrollDisarm, wheelSpot, wheelBegin,
   scrollFrame: () => scrollBegin.frame,
+  find, factsOf,
 };
 installWatch();
 installGuard();

@@ -68,13 +68,13 @@ class RefBook:
         kinds = snapshot.kinds or Counter(_kind(element) for element in snapshot.elements)
         seen: dict[int, set[int]] = {}
         for element in snapshot.elements:
-            document = self._document(element, snapshot)
+            frame = snapshot.frame_map[element.frame_index]
+            document = self._document(element.frame_index, LoaderId(frame.loader_id))
             dom = snapshot.dom.get(element.frame_index)
-            url = snapshot.frame_map[element.frame_index].url
             document.refs[element.backend_node_id] = Ref(
                 element.id,
                 document.loader_id,
-                url,
+                frame.url,
                 element.role,
                 element.name,
                 element.tag,
@@ -87,9 +87,16 @@ class RefBook:
                 if backend not in backends and ref.dom is not None:
                     ref.release_dom()
 
-    def _document(self, element: Element, snapshot: Snapshot) -> _Document:
-        documents = self._frames.setdefault(element.frame_index, [])
-        loader_id = LoaderId(snapshot.frame_map[element.frame_index].loader_id)
+    def note(self, element_id: ElementId, url: str, tag: str, name: str) -> None:
+        """Take note of an element that no snapshot lists. It is itself or gone: it never heals."""
+        document = self._document(element_id.frame_index, element_id.loader_id or LoaderId(""))
+        if element_id.backend_node_id not in document.refs:
+            document.refs[element_id.backend_node_id] = Ref(
+                element_id, document.loader_id, url, tag, name, tag, False, None, ""
+            )
+
+    def _document(self, frame_index: int, loader_id: LoaderId) -> _Document:
+        documents = self._frames.setdefault(frame_index, [])
         if documents and documents[-1].loader_id == loader_id:
             return documents[-1]
         for document in documents:

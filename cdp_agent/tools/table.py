@@ -12,20 +12,19 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from cdp_agent.api.actions import problems
 from cdp_agent.errors import CdpAgentError, ElementError, InvalidParams
-from cdp_agent.tools import acting, seeing, tabs
+from cdp_agent.tools import acting, composite, seeing, tabs
 from cdp_agent.tools.report import look, page_after_error
 from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.session import ToolSession
 from cdp_agent.tools.tool import Progress, Tool, ToolCall
 
 TOOLS: Mapping[str, Tool] = MappingProxyType(
-    {tool.name: tool for tool in (*seeing.TOOLS, *acting.TOOLS, *tabs.TOOLS)}
+    {tool.name: tool for tool in (*seeing.TOOLS, *acting.TOOLS, *tabs.TOOLS, *composite.TOOLS)}
 )
 #: Other names that a call may use; they are not listed for models.
 ALIASES: Mapping[str, str] = MappingProxyType({"get_snapshot": "browser_snapshot"})
-
-_MOST_PROBLEMS = 5
 
 
 def find_tool(name: str) -> Tool | None:
@@ -82,14 +81,7 @@ def checked(tool: Tool, arguments: Mapping[str, Any]) -> Any:
     try:
         return tool.args.model_validate(dict(arguments))
     except ValidationError as error:
-        problems = error.errors(include_url=False, include_context=False, include_input=False)
-        shown = [
-            f"{'.'.join(str(part) for part in problem['loc']) or 'arguments'}: {problem['msg']}"
-            for problem in problems[:_MOST_PROBLEMS]
-        ]
-        more = len(problems) - len(shown)
-        message = "; ".join(shown) + (f"; and {more} more" if more > 0 else "")
-        raise InvalidParams(f"{tool.name}: {message}", hint=_usage(tool)) from None
+        raise InvalidParams(f"{tool.name}: {problems(error)}", hint=_usage(tool)) from None
 
 
 async def _run(call: ToolCall) -> ToolResult:

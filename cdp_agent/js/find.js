@@ -1,0 +1,45 @@
+// Finds elements by what a selector says, in one document and its open shadow trees. It looks, and
+// nothing else.
+
+const TEST_ID_ATTRIBUTES = ["data-testid", "data-test-id", "data-test", "data-cy"];
+
+function openRoots() {
+  const roots = [document];
+  for (let i = 0; i < roots.length; i++) {
+    for (const element of roots[i].querySelectorAll("*")) if (element.shadowRoot) roots.push(element.shadowRoot);
+  }
+  return roots;
+}
+
+function byPath(path) {
+  const found = document.evaluate(path, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+  return Array.from({ length: found.snapshotLength }, (_, i) => found.snapshotItem(i)).filter((node) => node instanceof Element);
+}
+
+function byAttribute(attributes, value, exact) {
+  const wanted = value.trim().toLowerCase();
+  const fits = (text) => text !== null && (exact ? text === value : text.trim().toLowerCase().includes(wanted));
+  const found = openRoots().flatMap((root) => [...root.querySelectorAll(attributes.map((a) => `[${a}]`).join())]);
+  return found.filter((element) => attributes.some((a) => fits(element.getAttribute(a))));
+}
+
+function search(kind, value, exact) {
+  if (kind === "css") return openRoots().flatMap((root) => [...root.querySelectorAll(value)]);
+  if (kind === "xpath") return byPath(value);
+  if (kind === "test_id") return byAttribute(TEST_ID_ATTRIBUTES, value, true);
+  return byAttribute(["placeholder", "aria-placeholder"], value, exact);
+}
+
+// An element with what a condition asks about it. A text stands for the element around it.
+function factsOf(node) {
+  const element = node instanceof Element ? node : node.parentElement;
+  if (!element) return null;
+  const name = element.getAttribute("aria-label") || element.getAttribute("name") || element.id || (element.innerText || "").trim().slice(0, 60);
+  return [element, isRendered(element) && rectsOf(element).length > 0, isDisabled(element), element.localName, name];
+}
+
+const MOST_FOUND = 50;
+
+function find(kind, value, exact) {
+  return search(kind, value, exact).slice(0, MOST_FOUND).map(factsOf);
+}

@@ -1,0 +1,125 @@
+"""Nodes of one frame by CSS, XPath or attribute, and what a condition asks about a node."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from cdp_agent.errors import BrowserError, InvalidParams
+from cdp_agent.ids import ElementId, LoaderId
+from cdp_agent.protocol.chrome_errors import is_node_gone
+from cdp_agent.resolve.worlds import world_of
+from cdp_agent.targets import Frame, PageTarget
+
+DomKind = Literal["css", "xpath", "test_id", "placeholder"]
+
+#: Chromium writes the backend node ids of a whole array of nodes into one reply.
+_DEEP = {
+    "serializationOptions": {
+        "serialization": "deep",
+        "maxDepth": 3,
+        "additionalParameters": {"maxNodeDepth": 0},
+    }
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An element as it is now."""
+
+    id: ElementId
+    tag: str
+    name: str
+    visible: bool
+    disabled: bool
+
+    def __str__(self) -> str:
+        return f"{self.id} {self.tag}{f' {self.name!r}' if self.name else ''}"
+
+
+async def search_frame(
+    target: PageTarget, frame: Frame, kind: DomKind, value: str, exact: bool, seconds: float
+) -> list[Found]:
+    """All elements of a frame that fit, open shadow trees included, in the document's order.
+
+    Raises:
+        InvalidParams: it is no CSS selector, or no XPath.
+    """
+    world = await world_of(target, frame, seconds)
+    arguments = ", ".join(json.dumps(part) for part in (kind, value, exact))
+    reply = await frame.require_session().post(
+        "Runtime.evaluate",
+        {"expression": f"cdpAgent.find({arguments})", **world.for_evaluate, **_DEEP},
+        timeout=seconds,
+    )
+    _release(frame, reply)
+    if "exceptionDetails" in reply:
+        raise InvalidParams(f"{value[:200]!r} is no {'CSS selector' if kind == 'css' else 'XPath'}")
+    rows = _plain(reply["result"]["deepSerializedValue"])
+    return [_found(frame, row) for row in rows if row is not None]
+
+
+async def facts_of_node(
+    target: PageTarget, frame: Frame, backend_node_id: int, seconds: float
+) -> Found | None:
+    """A node, or for a text the element around it; None when it is gone."""
+    world = await world_of(target, frame, seconds)
+    session = frame.require_session()
+    try:
+        node = await session.post(
+            "DOM.resolveNode",
+            {"backendNodeId": backend_node_id, "executionContextId": world.context_id},
+            timeout=seconds,
+        )
+    except BrowserError as error:
+        if is_node_gone(error):
+            return None
+        raise
+    object_id = node["object"]["objectId"]
+    try:
+        reply = await session.post(
+            "Runtime.callFunctionOn",
+            {
+                "functionDeclaration": "(node) => node.isConnected ? cdpAgent.factsOf(node) : null",
+                **world.for_call,
+                "arguments": [{"objectId": object_id}],
+                **_DEEP,
+            },
+            timeout=seconds,
+        )
+    finally:
+        session.send_only("Runtime.releaseObject", {"objectId": object_id})
+    _release(frame, reply)
+    row = _plain(reply["result"].get("deepSerializedValue", {"type": "null"}))
+    return _found(frame, row) if row is not None else None
+
+
+def _release(frame: Frame, reply: dict[str, Any]) -> None:
+    """What was serialized is still held by the renderer, too."""
+    for part in (reply["result"], reply.get("exceptionDetails", {}).get("exception", {})):
+        if "objectId" in part:
+            frame.require_session().send_only(
+                "Runtime.releaseObject", {"objectId": part["objectId"]}
+            )
+
+
+def _found(frame: Frame, row: list[Any]) -> Found:
+    backend_node_id, visible, disabled, tag, name = row
+    loader_id = LoaderId(frame.loader_id)
+    return Found(
+        ElementId(frame.index, backend_node_id, loader_id),
+        tag,
+        " ".join(name.split()),
+        visible,
+        disabled,
+    )
+
+
+def _plain(value: dict[str, Any]) -> Any:
+    """A deep-serialized value as plain data; a node is its backend node id."""
+    if value["type"] == "array":
+        return [_plain(part) for part in value["value"]]
+    if value["type"] == "node":
+        return int(value["value"]["backendNodeId"])
+    return value.get("value")
