@@ -90,6 +90,12 @@ class TypeParams(ElementParams):
     timeout: float = Field(30.0, gt=0, le=LONGEST)
 
 
+class SelectParams(ElementParams):
+    value: str | list[str] | None = None
+    label: str | list[str] | None = None
+    index: int | list[int] | None = None
+
+
 class PressParams(Params):
     key: str = Field(max_length=100)
     selector: SelectorField | None = Field(
@@ -179,6 +185,24 @@ async def _press(page: Page, p: PressParams, ids: Ids) -> Outcome:
     return await page.press(p.key, ids.element or None, timeout=p.timeout)
 
 
+async def _select(page: Page, p: SelectParams, ids: Ids) -> Outcome:
+    return await page.select(
+        ids.element, value=p.value, label=p.label, index=p.index, timeout=p.timeout
+    )
+
+
+async def _check(page: Page, p: ElementParams, ids: Ids) -> Outcome:
+    return await page.check(ids.element, timeout=p.timeout)
+
+
+async def _uncheck(page: Page, p: ElementParams, ids: Ids) -> Outcome:
+    return await page.uncheck(ids.element, timeout=p.timeout)
+
+
+async def _focus(page: Page, p: ElementParams, ids: Ids) -> Outcome:
+    return await page.focus(ids.element, timeout=p.timeout)
+
+
 async def _scroll_into_view(page: Page, p: ElementParams, ids: Ids) -> Outcome:
     return await page.scroll_into_view(ids.element, timeout=p.timeout)
 
@@ -198,6 +222,10 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
             Action("clear", ElementParams, _clear),
             Action("type", TypeParams, _type),
             Action("press", PressParams, _press),
+            Action("select", SelectParams, _select),
+            Action("check", ElementParams, _check),
+            Action("uncheck", ElementParams, _uncheck),
+            Action("focus", ElementParams, _focus),
             Action("scroll_into_view", ElementParams, _scroll_into_view),
         )
     }

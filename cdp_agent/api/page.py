@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from cdp_agent.api.choosing import Choosing
 from cdp_agent.api.composing import Composing
+from cdp_agent.api.extraction import Extracting
 from cdp_agent.api.files import Files
 from cdp_agent.api.going import Going
-from cdp_agent.api.looking import Looking
+from cdp_agent.api.observation import Observing
 from cdp_agent.api.pointing import Pointing
 from cdp_agent.api.recovery import Recovering
 from cdp_agent.api.scrolling import Scrolling
@@ -15,6 +16,16 @@ from cdp_agent.api.writing import Writing
 
 
 class Page(
-    Looking, Going, Pointing, Writing, Choosing, Files, Scrolling, Recovering, Finding, Composing
+    Observing,
+    Choosing,
+    Composing,
+    Extracting,
+    Files,
+    Going,
+    Pointing,
+    Recovering,
+    Scrolling,
+    Finding,
+    Writing,
 ):
     """Observe it with `snapshot`, act on what that shows by id. Made by `Browser.new_page`."""

@@ -15,6 +15,7 @@ _AGENT = (
     "files",
     "scroll",
     "find",
+    "harvest",
     "export",
 )
 

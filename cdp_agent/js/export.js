@@ -8,6 +8,7 @@ globalThis.cdpAgent = {
   scrollBegin, scrollFinish, scrollDisarm, wheelSpot, wheelBegin,
   scrollFrame: () => scrollBegin.frame,
   find, factsOf,
+  find, factsOf, harvest,
 };
 installWatch();
 installGuard();

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from cdp_agent.errors import BrowserError, InvalidParams
 from cdp_agent.ids import ElementId, LoaderId
 from cdp_agent.protocol.chrome_errors import is_node_gone
+from cdp_agent.resolve.live import script_value
 from cdp_agent.resolve.worlds import world_of
 from cdp_agent.targets import Frame, PageTarget
 
@@ -18,7 +19,7 @@ DomKind = Literal["css", "xpath", "test_id", "placeholder"]
 _DEEP = {
     "serializationOptions": {
         "serialization": "deep",
-        "maxDepth": 3,
+        "maxDepth": 8,
         "additionalParameters": {"maxNodeDepth": 0},
     }
 }
@@ -95,6 +96,48 @@ async def facts_of_node(
     return _found(frame, row) if row is not None else None
 
 
+async def harvest(target: PageTarget, frame: Frame, top: int | None, seconds: float) -> Any:
+    """Tables, repeated items and pairs of a frame, or of the subtree of one node.
+
+    Nodes in it are backend node ids; see `js/harvest.js`.
+    """
+    world = await world_of(target, frame, seconds)
+    session = frame.require_session()
+    if top is None:
+        reply = await session.post(
+            "Runtime.evaluate",
+            {
+                "expression": "document.body ? cdpAgent.harvest(document.body) : [[], []]",
+                **world.for_evaluate,
+                **_DEEP,
+            },
+            timeout=seconds,
+        )
+    else:
+        node = await session.post(
+            "DOM.resolveNode",
+            {"backendNodeId": top, "executionContextId": world.context_id},
+            timeout=seconds,
+        )
+        object_id = node["object"]["objectId"]
+        try:
+            reply = await session.post(
+                "Runtime.callFunctionOn",
+                {
+                    "functionDeclaration": "(root) => cdpAgent.harvest(root)",
+                    **world.for_call,
+                    "arguments": [{"objectId": object_id}],
+                    **_DEEP,
+                },
+                timeout=seconds,
+            )
+        finally:
+            session.send_only("Runtime.releaseObject", {"objectId": object_id})
+    _release(frame, reply)
+    script_value(reply)  # a script of ours that threw is a bug, and says so
+    return _plain(reply["result"]["deepSerializedValue"])
+
+
 def _release(frame: Frame, reply: dict[str, Any]) -> None:
     """What was serialized is still held by the renderer, too."""
     for part in (reply["result"], reply.get("exceptionDetails", {}).get("exception", {})):
@@ -116,10 +159,20 @@ def _found(frame: Frame, row: list[Any]) -> Found:
     )
 
 
-def _plain(value: dict[str, Any]) -> Any:
-    """A deep-serialized value as plain data; a node is its backend node id."""
+def _plain(value: dict[str, Any], met: dict[int, Any] | None = None) -> Any:
+    """A deep-serialized value as plain data; a node is its backend node id.
+
+    What occurs again is written as a number that its first occurrence was given.
+    """
+    met = {} if met is None else met
+    reference = value.get("weakLocalObjectReference")
+    if "value" not in value and reference is not None:
+        return met[reference]
+    made: Any = value.get("value")
     if value["type"] == "array":
-        return [_plain(part) for part in value["value"]]
-    if value["type"] == "node":
-        return int(value["value"]["backendNodeId"])
-    return value.get("value")
+        made = [_plain(part, met) for part in made]
+    elif value["type"] == "node":
+        made = int(made["backendNodeId"])
+    if reference is not None:
+        met[reference] = made
+    return made

@@ -125,6 +125,44 @@ async def press(call: ToolCall) -> ToolResult:
     )
 
 
+class SelectArgs(RefArgs):
+    label: str | list[str] | None = Field(None, description="Visible text of the option(s)")
+    value: str | list[str] | None = None
+    index: int | list[int] | None = Field(None, description="From 0")
+
+
+async def select(call: ToolCall) -> ToolResult:
+    args: SelectArgs = call.args
+    return await acted(
+        call,
+        lambda observe: call.page.select(
+            args.ref, value=args.value, label=args.label, index=args.index, observe=observe
+        ),
+        lambda outcome: f"{args.ref} {_chosen(outcome)}",
+    )
+
+
+class CheckArgs(RefArgs):
+    checked: bool = Field(True, description="false: uncheck")
+
+
+async def check(call: ToolCall) -> ToolResult:
+    args: CheckArgs = call.args
+    act = call.page.check if args.checked else call.page.uncheck
+    return await acted(
+        call,
+        lambda observe: act(args.ref, observe=observe),
+        f"{args.ref} is {'checked' if args.checked else 'unchecked'}",
+    )
+
+
+def _chosen(outcome: Outcome) -> str:
+    label = outcome.data.get("label")
+    labels = label if isinstance(label, list | tuple) else [label]
+    names = ", ".join(quoted(one_line(str(one), 100)) for one in labels)
+    return f"has {names} chosen" if labels else "has nothing chosen"
+
+
 def _holds(outcome: Outcome) -> str:
     """The value after typing. A password's is never known here."""
     value = outcome.data.get("value")
@@ -137,5 +175,7 @@ TOOLS = (
     Tool("browser_fill", "Set the text of a field.", FillArgs, fill),
     Tool("browser_type", "Type key by key at the end of a field.", TypeArgs, type_text),
     Tool("browser_press", "Press a key or chord.", PressArgs, press),
+    Tool("browser_select", "Choose in a list or combobox.", SelectArgs, select),
+    Tool("browser_check", "Check or uncheck a box or switch.", CheckArgs, check),
     Tool("browser_hover", "Put the pointer on an element.", RefArgs, hover),
 )

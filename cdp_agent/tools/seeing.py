@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from cdp_agent.errors import InvalidParams
 from cdp_agent.tools.result import ToolResult
@@ -61,6 +63,26 @@ def _written(name: str, picture: bytes) -> str:
     return str(path)
 
 
+class ExtractArgs(ToolArgs):
+    json_schema: Annotated[dict[str, Any], WithJsonSchema({"type": "object"})] = Field(
+        alias="schema", description="JSON Schema (object or array) of what is wanted"
+    )
+    root: Ref | None = Field(None, description="Only inside this element")
+    instruction: str = Field("", max_length=2000)
+
+
+async def extract(call: ToolCall) -> ToolResult:
+    args: ExtractArgs = call.args
+    found = await call.page.extract(
+        args.json_schema,
+        root=args.root,
+        instruction=args.instruction,
+        ask_model=call.session.ask_model,
+    )
+    data = {"data": found.data, "sources": dict(found.sources), "method": found.method}
+    return ToolResult(json.dumps(data, ensure_ascii=False), data=data)
+
+
 TOOLS = (
     Tool(
         "browser_snapshot",
@@ -68,6 +90,13 @@ TOOLS = (
         "call this only to see the whole again.",
         SnapshotArgs,
         snapshot,
+        reads_only=True,
+    ),
+    Tool(
+        "browser_extract",
+        "Data from tables, lists, forms and key/value text, with the element id of each value.",
+        ExtractArgs,
+        extract,
         reads_only=True,
     ),
     Tool("browser_screenshot", "A picture of the page.", ScreenshotArgs, screenshot, True),

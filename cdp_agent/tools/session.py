@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Awaitable, Callable, Iterable
 
 from cdp_agent.api.browser import Browser, BrowserContext
+from cdp_agent.api.extraction import AskModel
 from cdp_agent.api.page import Page
 from cdp_agent.errors import InvalidParams, TargetClosed
 from cdp_agent.tools.result import ToolResult
@@ -37,6 +38,7 @@ class ToolSession:
         *,
         before_call: Iterable[BeforeCall] = (),
         after_call: Iterable[AfterCall] = (),
+        ask_model: AskModel | None = None,
     ) -> None:
         self._home = home
         self._ids = itertools.count(1)
@@ -47,6 +49,8 @@ class ToolSession:
         self.lock = asyncio.Lock()
         self.before_call = list(before_call)
         self.after_call = list(after_call)
+        #: Who is asked by `browser_extract` what the page's structure does not answer.
+        self.ask_model = ask_model
         if isinstance(home, Page):
             self.adopt(home)
         self._sync()

@@ -1,0 +1,132 @@
+"""What a page offers, as data: metadata, and the interactive elements with what one can do."""
+
+from __future__ import annotations
+
+import base64
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cdp_agent.api.looking import Looking
+from cdp_agent.errors import InvalidParams
+from cdp_agent.snapshot import Element, Snapshot
+
+MOST_ELEMENTS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """`elements` are in the order of the page; `total` counts those that were left out, too."""
+
+    metadata: dict[str, Any]
+    elements: tuple[dict[str, Any], ...]
+    total: int
+    tree: str | None
+    #: PNG.
+    picture: bytes | None
+    snapshot: Snapshot
+
+    def to_dict(self) -> dict[str, Any]:
+        """As the wire has it; the picture in base64."""
+        made: dict[str, Any] = {
+            "metadata": self.metadata,
+            "elements": list(self.elements),
+            "total": self.total,
+        }
+        if self.tree is not None:
+            made["tree"] = self.tree
+        if self.picture is not None:
+            made["picture"] = base64.b64encode(self.picture).decode()
+        return made
+
+
+class Observing(Looking):
+    """`observe`."""
+
+    async def observe(
+        self,
+        *,
+        max_elements: int = 100,
+        filter_roles: Sequence[str] = (),
+        viewport_only: bool = False,
+        tree: bool = False,
+        picture: bool = False,
+        timeout: float = 30,
+    ) -> Observation:
+        """The page's metadata and its interactive elements.
+
+        Each has `ref` (the id), `selector` (finds it again in another session, where it is the
+        only one of its role and name), `role`, `name`, `value`, `state`, `hints` (clickable,
+        editable, selectable, checkable, expandable, draggable, scrollable, submittable), `bounds`
+        and `frame`. `tree` adds the page as text, `picture` a PNG.
+
+        Raises:
+            InvalidParams: `max_elements` is not from 1 to 200, or a role is no text.
+        """
+        is_number = isinstance(max_elements, int) and not isinstance(max_elements, bool)
+        if not is_number or not 1 <= max_elements <= MOST_ELEMENTS:
+            raise InvalidParams(
+                f"max_elements must be from 1 to {MOST_ELEMENTS}, not {str(max_elements)[:40]}"
+            )
+        roles = (filter_roles,) if isinstance(filter_roles, str) else tuple(filter_roles)
+        if not all(isinstance(role, str) for role in roles):
+            raise InvalidParams("filter_roles must be a list of role names")
+        snapshot = await self.snapshot(viewport_only=viewport_only, timeout=timeout)
+        fitting = [e for e in snapshot.elements if not roles or e.role in roles]
+        kinds = Counter((element.role, element.name) for element in snapshot.elements)
+        return Observation(
+            metadata=_metadata(snapshot),
+            elements=tuple(_element(snapshot, e, kinds) for e in fitting[:max_elements]),
+            total=len(fitting),
+            tree=snapshot.text if tree else None,
+            picture=await self.screenshot(timeout=timeout) if picture else None,
+            snapshot=snapshot,
+        )
+
+
+def _metadata(snapshot: Snapshot) -> dict[str, Any]:
+    view = snapshot.viewport
+    return {
+        "url": snapshot.page.url,
+        "title": snapshot.page.title,
+        "loading": snapshot.page.loading,
+        "viewport": {"width": view.width, "height": view.height},
+        "scroll": {"x": view.scroll_x, "y": view.scroll_y},
+        "content": {"width": view.content_width, "height": view.content_height},
+        "frames": [
+            {"index": f.index, "url": f.url, "name": f.name, "parent": f.parent_index}
+            for f in snapshot.frames
+        ],
+        "timestamp": time.time(),
+    }
+
+
+def _element(
+    snapshot: Snapshot, element: Element, kinds: Counter[tuple[str, str]]
+) -> dict[str, Any]:
+    return {
+        "ref": str(element.id),
+        "selector": selector_of(snapshot, element, kinds),
+        "role": element.role,
+        "name": element.name,
+        "value": element.value,
+        "state": dict(element.state),
+        "hints": list(element.hints),
+        "bounds": None if element.bounds is None else list(element.bounds),
+        "tag": element.tag,
+        "frame": element.frame_index,
+    }
+
+
+def selector_of(
+    snapshot: Snapshot, element: Element, kinds: Counter[tuple[str, str]]
+) -> dict[str, Any]:
+    """A selector that outlives the id: role and name where only one has them, else its path."""
+    if element.name and kinds[element.role, element.name] == 1:
+        return {"type": "role", "role": element.role, "name": element.name, "exact": True}
+    path = snapshot.xpath_map[element.id]
+    if path:
+        return {"type": "xpath", "value": path, "frame": element.frame_index}
+    return {"type": "id", "value": str(element.id)}
