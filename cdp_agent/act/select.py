@@ -87,7 +87,7 @@ async def select_native(stage: Stage, live: LiveElement, wanted: Wanted) -> Perf
                 break
             live = await stage.heal(live)
         if answer is not None and not answer.get("ok"):
-            raise await _refusal(stage, live, answer, wanted)
+            raise await refusal(stage, live, answer, wanted)
         log_action("select", live, "selected options, input and change events")
         if answer is not None and not answer["changed"]:
             stage.disarm(live)
@@ -110,7 +110,7 @@ async def select_suggestion(stage: Stage, live: LiveElement, wanted: Wanted) -> 
         if len(wanted.keys) != 1:
             answer = {"why": "not_multiple"}
         if "why" in answer:
-            raise await _refusal(stage, live, answer, wanted)
+            raise await refusal(stage, live, answer, wanted)
     finally:
         live.release()
     return await text.fill(stage, live.id, answer["value"])
@@ -208,15 +208,19 @@ def _data(state: dict[str, Any], *, changed: bool) -> dict[str, Any]:
     }
 
 
-async def _refusal(
+async def refusal(
     stage: Stage, live: LiveElement, answer: dict[str, Any], wanted: Wanted
 ) -> CdpAgentError:
+    """The error for what a script said about an option or its list."""
     reason, key = answer["why"], answer.get("key")
     facts: dict[str, Any] = {"element_id": str(live.id), "options": answer.get("offered", [])}
     hint = offered_hint(facts["options"])
     asked = f"{wanted.by} {key!r}"
     if reason == "no_option":
         return OptionNotFound(f"{live.id} has no option of {asked}", hint=hint, **facts)
+    if reason == "closed":
+        hint = "Take a snapshot to see what the page did, and click the option there."
+        return OptionNotFound(f"{live.id} was clicked and opened no list", hint=hint, **facts)
     if reason == "option_disabled":
         return ElementDisabled(
             f"the option of {asked} in {live.id} is disabled", hint=hint, **facts

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from cdp_agent.act.listbox import select_in_widget
 from cdp_agent.act.select import Wanted, select_native, select_suggestion
 from cdp_agent.act.stage import Performed, Stage
-from cdp_agent.errors import InvalidParams
 from cdp_agent.ids import ElementId
 
 
@@ -16,5 +16,4 @@ async def select(stage: Stage, element_id: ElementId, wanted: Wanted) -> Perform
         return await select_native(stage, live, wanted)
     if kind == "datalist":
         return await select_suggestion(stage, live, wanted)
-    live.release()
-    raise InvalidParams(f"{live.id} ({live.ref.role}) is no list")
+    return await select_in_widget(stage, live, wanted)

@@ -12,6 +12,7 @@ _AGENT = (
     "prepare",
     "edit",
     "choose",
+    "listbox",
     "files",
     "scroll",
     "find",

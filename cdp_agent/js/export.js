@@ -7,8 +7,10 @@ globalThis.cdpAgent = {
   prepareFiles, armFiles,
   scrollBegin, scrollFinish, scrollDisarm, wheelSpot, wheelBegin,
   scrollFrame: () => scrollBegin.frame,
-  find, factsOf,
   find, factsOf, harvest,
+  widget, findOption, pickedNames, filterField, shownChoice, showsChoice, staysOpen, isInModal,
+  picked: () => picked,
+  filter: () => filter,
 };
 installWatch();
 installGuard();

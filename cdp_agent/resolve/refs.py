@@ -121,6 +121,12 @@ class RefBook:
                     ref.dom = None
                     ref.unique = False
 
+    def adopt(self, ref: Ref) -> None:
+        """Take note of an element that was found otherwise, in a document that is known."""
+        for document in self._frames.get(ref.id.frame_index, []):
+            if document.loader_id == ref.loader_id:
+                document.refs.setdefault(ref.id.backend_node_id, ref)
+
     def require(self, element_id: ElementId) -> Ref:
         """What the id named; the newest document wins when the id itself does not say which.
 

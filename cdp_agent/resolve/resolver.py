@@ -135,6 +135,29 @@ class Resolver:
         live.healed = True
         return live
 
+    async def adopt(self, live: LiveElement, script: str, role: str, name: str) -> ElementId | None:
+        """An id for the element that a script of ours answers, in the document of `live`.
+
+        It is good for as long as the node lives, and never healed.
+        """
+        session = live.session
+        try:
+            reply = await session.post(
+                "Runtime.evaluate", {"expression": script, **live.world.for_evaluate}
+            )
+            object_id = reply["result"].get("objectId")
+            if object_id is None:
+                return None
+            node = (await session.post("DOM.describeNode", {"objectId": object_id}))["node"]
+        except CdpAgentError as error:
+            raise live.explain(error) from None
+        session.send_only("Runtime.releaseObject", {"objectId": object_id})
+        number, loader = int(node["backendNodeId"]), live.ref.loader_id
+        element_id = ElementId(live.frame.index, number, loader)
+        tag = str(node["localName"])
+        self._book.adopt(Ref(element_id, loader, live.frame.url, role, name, tag, False, None, ""))
+        return element_id
+
     async def query(self, frame_index: int, selector: str) -> int:
         """The backend node id of what a CSS selector or XPath finds first in one frame.
 

@@ -1,0 +1,239 @@
+"""Choosing in a list that the page built itself, as a person does: open, find, click, look."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from cdp_agent.act import text
+from cdp_agent.act.click import click
+from cdp_agent.act.select import AGREE_SECONDS, Wanted, refusal
+from cdp_agent.act.settle import Mark, has_navigated
+from cdp_agent.act.stage import Performed, Stage
+from cdp_agent.errors import CdpAgentError, ConditionFailed, InvalidParams, StaleRef
+from cdp_agent.ids import ElementId
+from cdp_agent.resolve import LiveElement
+
+#: How long a list is given to open and to show an option, before it is typed or opened by a key.
+_PATIENCE_MS = 400
+#: A list that fades out is given this long.
+_FADE_MS = 400
+#: How often an option is looked for again that was drawn anew under the pointer.
+_TRIES = 3
+
+
+async def select_in_widget(stage: Stage, live: LiveElement, wanted: Wanted) -> Performed:
+    """Choose in an ARIA listbox, or in the list that a combobox or button opens.
+
+    The list is opened by a click and belongs to the element by `aria-controls` or `aria-owns`, by
+    standing in it, or by having appeared with the click. Lists that hold only what is in sight are
+    scrolled through; where the option is not found and there is a field that narrows the list, its
+    label is typed there. The option is clicked like any element. `live` is released here.
+
+    A choice counts when it shows: by `aria-selected` or `aria-checked`, or in the text of the
+    widget. A list that takes several has exactly the named ones selected, of those it shows.
+
+    Raises:
+        OptionNotFound, ElementDisabled: nothing was chosen; the list is closed again.
+        ConditionFailed: the option was clicked, but nothing shows that it is chosen.
+        InvalidParams: the element opens no list.
+    """
+    choosing = _Choosing(replace(stage, look_early=None), live, wanted)
+    try:
+        return await choosing.run()
+    finally:
+        choosing.live.release()
+
+
+@dataclass(slots=True)
+class _Choosing:
+    """One choice under way: what has been done to the widget so far."""
+
+    stage: Stage
+    live: LiveElement
+    wanted: Wanted
+    before: dict[str, Any] = field(default_factory=dict)
+    opened: bool = False
+    #: The field that was typed into to narrow the list, and what it held.
+    typed: tuple[ElementId, str] | None = None
+    settled: bool = True
+    clicked: Performed | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+
+    async def run(self) -> Performed:
+        stage = self.stage
+        mark = Mark.set(stage.target, self.live.frame)
+        facts = await self._call("widget")
+        if not facts["connected"]:
+            self.live = await stage.heal(self.live)
+            facts = await self._call("widget")
+        live = self.live
+        if not facts["kind"]:
+            raise InvalidParams(
+                f"{live.id} ({live.ref.role} {live.ref.name[:60]!r}) is no list and opens none",
+                hint="Click it, take a snapshot, and click the option there.",
+                element_id=str(live.id),
+            )
+        self.before = await self._call("shownChoice")
+        if not facts["open"]:
+            await click(stage, live.id)
+            self.opened = True
+        try:
+            names = await self._choose_all()
+        except CdpAgentError:
+            with contextlib.suppress(CdpAgentError):  # the first error is the one to tell
+                await self._close(restore=True)
+            raise
+        if self._is_here(mark):
+            with contextlib.suppress(StaleRef):  # gone with what the choice did
+                await self._close(restore=False)
+        shown = names[0] if len(names) == 1 else names
+        data = {"value": shown, "label": shown, "changed": self.clicked is not None, **self.data}
+        receipt = self.clicked.receipt if self.clicked is not None else None
+        return Performed(live.id, mark, self.settled, receipt, live.healed, data)
+
+    async def _call(self, function: str, *arguments: Any) -> Any:
+        return await self.live.call(function, *arguments, timeout=max(self.stage.left, 0.5))
+
+    def _is_here(self, mark: Mark) -> bool:
+        """Whether the page still shows the widget's document and can be asked."""
+        target = self.stage.target
+        if target.dialog is not None or target.closed is not None:
+            return False
+        return not has_navigated(target, mark)
+
+    async def _choose_all(self) -> list[str]:
+        """The names of what is chosen now."""
+        keys = self.wanted.keys
+        first = await self._find(keys[0] if keys else 0, by=self.wanted.by if keys else "index")
+        if not first["several"]:
+            if len(keys) != 1:
+                raise await refusal(self.stage, self.live, {"why": "not_multiple"}, self.wanted)
+            # A popup marks by `aria-selected` what the pointer is on as well: that proves nothing.
+            if self.opened or not first["picked"]:
+                await self._click(first, keys[0], wanted=True)
+            return [str(first["name"])]
+        found = {str(first["name"]): first} if keys else {}
+        for key in keys[1:]:
+            answer = await self._find(key, by=self.wanted.by)
+            found[str(answer["name"])] = answer
+        selected = set(await self._call("pickedNames"))
+        for name in sorted(selected - found.keys()):
+            await self._click(await self._find(name, by="label"), name, wanted=False)
+        for name, answer in found.items():
+            if not answer["picked"]:
+                await self._click(await self._find(name, by="label"), name, wanted=True)
+        return list(found)
+
+    async def _find(self, key: str | int, *, by: str) -> dict[str, Any]:
+        """The option, in the list as it is, or once it is opened by a key or narrowed by typing.
+
+        Raises:
+            OptionNotFound, ElementDisabled, InvalidParams: there is none to be clicked.
+        """
+        answer = await self._look(key, by, _PATIENCE_MS)
+        if answer.get("ok"):
+            return answer
+        narrowing = await self._call("filterField") if by != "index" else None
+        if narrowing is not None and answer["why"] in ("closed", "no_option"):
+            offered = answer["offered"]
+            await self._type(str(key), narrowing)
+            answer = await self._look(key, by, self.stage.left_ms)
+            answer.setdefault("offered", []).extend(
+                o for o in offered if o not in answer["offered"]
+            )
+        else:
+            if answer["why"] == "closed":
+                await text.press(self.stage, "ArrowDown", self.live.id)
+                self.opened = True
+            if answer["why"] != "ambiguous":
+                answer = await self._look(key, by, self.stage.left_ms)
+        if not answer.get("ok"):
+            raise await refusal(self.stage, self.live, answer, self.wanted)
+        return answer
+
+    async def _look(self, key: str | int, by: str, patience_ms: int) -> dict[str, Any]:
+        options = {
+            "by": by,
+            "key": key,
+            "timeoutMs": self.stage.left_ms,
+            "patienceMs": patience_ms,
+        }
+        answer: dict[str, Any] = await self._call("findOption", options)
+        if answer.get("why") == "detached":
+            raise StaleRef(f"{self.live.id} went away while its list was open")
+        return answer
+
+    async def _type(self, label: str, narrowing: dict[str, Any]) -> None:
+        live = self.live
+        field_id: ElementId | None = live.id
+        if not narrowing["own"]:
+            field_id = await self.stage.resolver.adopt(live, "cdpAgent.filter()", "textbox", "")
+        if field_id is None:
+            return
+        if self.typed is None:
+            self.typed = (field_id, str(narrowing["value"]))
+        await text.fill(self.stage, field_id, label)
+
+    async def _click(self, answer: dict[str, Any], key: str | int, *, wanted: bool) -> None:
+        """Click the option that was found, and see that the choice shows."""
+        stage, name = self.stage, str(answer["name"])
+        for tries_left in reversed(range(_TRIES)):
+            option = await stage.resolver.adopt(
+                self.live, "cdpAgent.picked()", str(answer["role"]), name
+            )
+            try:
+                if option is None:
+                    raise StaleRef(f"the option {name!r} went away")
+                self.clicked = await click(stage, option)
+                break
+            except StaleRef:
+                if tries_left == 0:
+                    raise
+                await self._look(name, "label", _PATIENCE_MS)
+        assert self.clicked is not None
+        self.settled = self.settled and self.clicked.settled
+        if self._is_here(self.clicked.mark):
+            await self._require_shown(name, wanted=wanted)
+
+    async def _require_shown(self, name: str, *, wanted: bool) -> None:
+        options = {
+            "name": name,
+            "waitMs": int(AGREE_SECONDS * 1000),
+            "typed": self.typed is not None,
+            "before": self.before,
+            "wanted": wanted,
+        }
+        try:
+            answer = await self.live.call("showsChoice", options, timeout=AGREE_SECONDS + 1)
+        except StaleRef:
+            self.data["removed"] = True
+            return
+        if answer["evidence"] == "removed":
+            self.data["removed"] = True
+        elif not answer["evidence"]:
+            raise ConditionFailed(
+                f"the option {name!r} of {self.live.id} was clicked, but nothing shows its choice",
+                hint="Take a new snapshot to see what the page made of it.",
+                element_id=str(self.live.id),
+            )
+
+    async def _close(self, *, restore: bool) -> None:
+        """Leave the widget as it was found: closed, and without what was typed if that was vain.
+
+        Escape would close the modal dialog around it as well, so there the list may stay open.
+        """
+        live, stage = self.live, replace(self.stage, deadline=time.monotonic() + 1.5)
+        if restore and self.typed is not None:
+            await text.fill(stage, *self.typed)
+        if not self.opened or not await live.call("staysOpen", _FADE_MS):
+            return
+        if self.typed is None and await live.call("filterField") is None:
+            with contextlib.suppress(CdpAgentError):  # its own list may cover it
+                await click(stage, live.id)
+        if await live.call("staysOpen", _FADE_MS) and not await live.call("isInModal"):
+            await text.press(stage, "Escape", live.id)
+        if await live.call("staysOpen", _FADE_MS):
+            self.data["expanded"] = True

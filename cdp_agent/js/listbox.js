@@ -1,0 +1,273 @@
+// Lists that a page builds itself: which one belongs to a combobox or button, what it offers, and
+// what shows that something was chosen. Clicking is left to the caller.
+
+const LISTS = new Set(["listbox", "menu", "tree"]);
+const OPTIONS = new Set(["option", "menuitem", "menuitemradio", "menuitemcheckbox", "treeitem"]);
+const MOST_NODES = 20000;
+
+const roleOf = (element) => (element.getAttribute("role") || "").trim().split(/\s+/)[0];
+const isTextField = (node) => node instanceof HTMLInputElement ? TYPED_TYPES.has(node.type) && !node.readOnly && !node.disabled : node instanceof HTMLTextAreaElement;
+
+// Elements under `top` as they are shown: through open shadow roots and slots.
+function shownChildren(node) {
+  if (node.localName === "slot" && node.assignedElements().length) return node.assignedElements();
+  return Array.from((node.shadowRoot || node).children);
+}
+
+function under(top, test) {
+  const found = [], stack = [...shownChildren(top)].reverse();
+  for (let n = 0; stack.length && n < MOST_NODES; n += 1) {
+    const node = stack.pop();
+    if (test(node)) found.push(node);
+    stack.push(...shownChildren(node).reverse());
+  }
+  return found;
+}
+
+function textOf(node, names = true) {
+  if (node.nodeType === Node.TEXT_NODE) return node.data;
+  if (!(node instanceof Element)) return "";
+  if (node.getAttribute("aria-hidden") === "true" || ["style", "script", "template"].includes(node.localName)) return "";
+  if (names && node.getAttribute("aria-label")) return ` ${node.getAttribute("aria-label")} `;
+  if (node instanceof HTMLImageElement) return ` ${node.alt} `;
+  const inside = node.localName === "slot" && node.assignedNodes().length ? node.assignedNodes() : (node.shadowRoot || node).childNodes;
+  const text = Array.from(inside, (n) => textOf(n, names)).join("");
+  return getComputedStyle(node).display.startsWith("inline") ? text : ` ${text} `;
+}
+
+function nameOf(option) {
+  const labels = (option.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean).map((id) => option.getRootNode().getElementById(id)).filter(Boolean);
+  return sameText(labels.length ? labels.map((n) => textOf(n)).join(" ") : textOf(option));
+}
+
+const isShown = (element) => isRendered(element) && rectsOf(element).length > 0;
+
+// The elements whose attributes may name the list: the widget's own, its field, what holds it.
+function spokespeople(element) {
+  return [element, ...under(element, (n) => roleOf(n) === "combobox" || isTextField(n)).slice(0, 3), element.closest("[role=combobox]")].filter(Boolean);
+}
+
+function linked(element) {
+  const found = [];
+  for (const speaker of spokespeople(element)) {
+    for (const name of ["aria-controls", "aria-owns"]) {
+      for (const id of (speaker.getAttribute(name) || "").split(/\s+/).filter(Boolean)) {
+        const node = speaker.getRootNode().getElementById(id) || document.getElementById(id);
+        if (node) found.push(node);
+      }
+    }
+  }
+  return found;
+}
+
+function shownLists(element) {
+  const roots = new Set([document, ...rootsOf(element)]);
+  const lists = [];
+  for (const root of roots) lists.push(...root.querySelectorAll("[role=listbox],[role=menu],[role=tree]"));
+  lists.push(...under(element, (n) => LISTS.has(roleOf(n))));
+  return Array.from(new Set(lists)).filter(isShown);
+}
+
+const optionsOf = (list) => under(list, (n) => OPTIONS.has(roleOf(n))).filter(isShown);
+
+let listsBefore = new Set();
+
+// The list that belongs to the element and is shown now.
+function listOf(element) {
+  if (LISTS.has(roleOf(element))) return element;
+  for (const node of linked(element)) {
+    if (LISTS.has(roleOf(node)) && isShown(node)) return node;
+    const inner = under(node, (n) => LISTS.has(roleOf(n))).find(isShown);
+    if (inner) return inner;
+    if (isRendered(node) && optionsOf(node).length) return node;
+  }
+  const shown = shownLists(element);
+  const own = shown.filter((list) => composedContains(element, list));
+  const fresh = shown.filter((list) => !listsBefore.has(list));
+  if (own.length || fresh.length) return own[0] || fresh[0];
+  return shown.length === 1 && expanded(element) ? shown[0] : null;
+}
+
+function expanded(element) {
+  return spokespeople(element).some((speaker) => speaker.getAttribute("aria-expanded") === "true");
+}
+
+// What the element is, and which lists are open before anything is done to it.
+function widget(element) {
+  listsBefore = new Set(shownLists(element));
+  const role = roleOf(element) || element.localName;
+  const popup = element.getAttribute("aria-haspopup");
+  const opens = spokespeople(element).some((n) => roleOf(n) === "combobox") || (popup !== null && popup !== "false") || element.hasAttribute("aria-expanded");
+  const kind = LISTS.has(role) ? "list" : opens ? "opener" : "";
+  return { connected: element.isConnected, kind, role, open: kind === "list" || listOf(element) !== null };
+}
+
+const valueKeys = (option) => ["data-value", "value", "data-key", "data-id"].map((name) => option.getAttribute(name)).filter((v) => v !== null);
+
+function fitting(options, by, key) {
+  if (by === "index") {
+    const numbered = options.find((o) => o.getAttribute("aria-posinset") === String(key + 1));
+    const option = numbered || (options.some((o) => o.hasAttribute("aria-posinset")) ? null : options[key]);
+    return option ? [option] : [];
+  }
+  if (by === "value") {
+    const byValue = options.filter((o) => valueKeys(o).includes(key));
+    if (byValue.length) return byValue;
+  }
+  const name = sameText(key);
+  const exact = options.filter((o) => nameOf(o) === name);
+  if (exact.length) return exact;
+  // An option may say more below its name.
+  return options.filter((o) => sameText((o.innerText || "").split("\n").find((line) => line.trim()) || "") === name);
+}
+
+const isPicked = (option) => ["aria-selected", "aria-checked"].some((name) => option.getAttribute(name) === "true");
+
+function scrollerOf(list) {
+  const scrolls = (n) => n.scrollHeight > n.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(n).overflowY);
+  if (scrolls(list)) return list;
+  const inner = under(list, scrolls)[0];
+  if (inner) return inner;
+  for (let n = composedParent(list), up = 0; n instanceof Element && n !== document.body && up < 4; n = composedParent(n), up += 1) if (scrolls(n)) return n;
+  return null;
+}
+
+let picked = null, filter = null; // the option that was found, the field that narrows the list
+
+// Finds an option in the element's list, scrolling through it once: long lists hold only what is
+// in sight. `patienceMs` is how long a list is given to open, and then to show the option.
+async function findOption(element, { by, key, timeoutMs, patienceMs }) {
+  const began = now();
+  const offered = new Set();
+  let why = "closed", scanned = -1, listSince = 0;
+  for (;;) {
+    if (!element.isConnected) return { why: "detached" };
+    const list = listOf(element);
+    if (list) {
+      listSince = listSince || now();
+      let answer = look(list);
+      if (!answer && scanned !== watch.novel) {
+        answer = await scan(list);
+        scanned = watch.novel;
+      }
+      if (answer && answer.ok) return answer;
+      why = answer ? answer.why : "no_option";
+      if (answer && answer.why === "ambiguous") return { ...answer, offered: [...offered] };
+    }
+    if (now() - (listSince || began) > patienceMs || now() - began >= timeoutMs) break;
+    await nextFrame();
+  }
+  return { why, key, offered: [...offered] };
+
+  function look(list) {
+    const options = optionsOf(list);
+    for (const option of options) if (offered.size < 60) offered.add(nameOf(option));
+    const all = fitting(options, by, key);
+    if (!all.length) return null;
+    const free = all.filter((option) => !isDisabled(option));
+    if (!free.length) return { why: "option_disabled", key };
+    if (free.length > 1) return { why: "ambiguous", key, values: free.map((o) => valueKeys(o)[0] || nameOf(o)) };
+    picked = free[0];
+    return { ok: true, name: nameOf(picked), role: roleOf(picked), tag: picked.localName, picked: isPicked(picked), several: list.getAttribute("aria-multiselectable") === "true" };
+  }
+
+  async function scan(list) {
+    const scroller = scrollerOf(list);
+    if (!scroller) return null;
+    const start = scroller.scrollTop;
+    for (let step = 0, top = 0; step < 500 && now() - began < timeoutMs; step += 1) {
+      scroller.scrollTo({ top, behavior: "instant" });
+      await nextFrame();
+      await nextFrame();
+      const answer = look(list);
+      if (answer) return answer;
+      if (top >= scroller.scrollHeight - scroller.clientHeight - 1) break;
+      top += Math.max(scroller.clientHeight * 0.8, 20);
+    }
+    scroller.scrollTo({ top: start, behavior: "instant" });
+    return null;
+  }
+}
+
+// Names of all options in sight that are selected.
+function pickedNames(element) {
+  const list = listOf(element);
+  return list ? optionsOf(list).filter(isPicked).map(nameOf) : [];
+}
+
+// Where text narrows the list down: the widget's own field, or the one that its popup has focused.
+function filterField(element) {
+  const own = [element, ...under(element, isTextField)].find(isTextField);
+  const active = deepActive();
+  filter = own || (active && isTextField(active) && listOf(element) ? active : null);
+  return filter ? { value: filter.value, own: filter === element } : null;
+}
+
+// What the widget shows of its choice, without its list; some show it beside their field.
+function shownChoice(element) {
+  const field = spokespeople(element).find((n) => "value" in n && typeof n.value === "string");
+  const list = listOf(element);
+  const around = [];
+  for (let n = element, up = 0; n instanceof Element && up < 3; n = composedParent(n), up += 1) {
+    if (n === document.body || (list && composedContains(n, list) && n !== element)) break;
+    if (up > 0 && under(n, (e) => e !== element && !composedContains(element, e) && !composedContains(e, element) && e.matches("input:not([type=hidden]),select,textarea,[role=combobox]")).length) break;
+    around.push(n);
+  }
+  const widest = around.length ? around[around.length - 1] : element;
+  return { value: field ? sameText(field.value) : "", text: sameText(textOf(element, false)), around: sameText(textOf(widest, false)) };
+}
+
+// Whether a text has the name in it as a word or several of its own.
+function mentions(text, name) {
+  const at = text.toLowerCase().indexOf(name.toLowerCase());
+  if (!name || at < 0) return false;
+  const isPart = (character) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+  return !isPart(text[at - 1]) && !isPart(text[at + name.length]);
+}
+
+// Whether the choice of an option shows, waited for up to `waitMs`; and how.
+async function showsChoice(element, { name, waitMs, typed, before, wanted = true }) {
+  const deadline = now() + waitMs;
+  for (;;) {
+    const evidence = element.isConnected ? look() : "removed";
+    if (evidence || now() >= deadline) return { evidence, open: element.isConnected && listOf(element) !== null };
+    await nextFrame();
+  }
+
+  function look() {
+    const list = listOf(element);
+    const options = list ? optionsOf(list) : [];
+    const mine = options.filter((o) => nameOf(o) === name);
+    if (mine.length) {
+      if (mine.some(isPicked) === wanted) return "selected";
+      if (mine.some((o) => o.hasAttribute("aria-selected") || o.hasAttribute("aria-checked"))) return "";
+    } else if (!wanted && list) return "selected";
+    if (!wanted) return "";
+    if (picked && picked.isConnected && isPicked(picked)) return "selected";
+    const shown = shownChoice(element);
+    if (typed && list) return ""; // the field holds our own letters
+    for (const place of ["value", "text"]) {
+      if (shown[place].toLowerCase() === name.toLowerCase()) return place;
+    }
+    for (const place of ["value", "text", "around"]) {
+      if (mentions(shown[place], name) && shown[place] !== before[place]) return place;
+    }
+    const active = spokespeople(element).map((n) => n.getAttribute("aria-activedescendant")).find(Boolean);
+    const node = active && (element.getRootNode().getElementById(active) || document.getElementById(active));
+    if (node && nameOf(node) === name && list === element) return "active";
+    if (picked && roleOf(picked) === "menuitem" && !list) return "closed";
+    return "";
+  }
+}
+
+// Whether the list is still open after `waitMs`: many fade out.
+async function staysOpen(element, waitMs) {
+  const deadline = now() + waitMs;
+  while (element.isConnected && listOf(element) !== null) {
+    if (now() >= deadline) return true;
+    await nextFrame();
+  }
+  return false;
+}
+
+const isInModal = (element) => Boolean(element.closest("dialog:modal,[aria-modal=true]"));
