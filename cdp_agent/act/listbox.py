@@ -9,10 +9,17 @@ from typing import Any
 
 from cdp_agent.act import text
 from cdp_agent.act.click import click
+from cdp_agent.act.outcome import Receipt
 from cdp_agent.act.select import AGREE_SECONDS, Wanted, refusal
 from cdp_agent.act.settle import Mark, has_navigated
 from cdp_agent.act.stage import Performed, Stage
-from cdp_agent.errors import CdpAgentError, ConditionFailed, InvalidParams, StaleRef
+from cdp_agent.errors import (
+    CdpAgentError,
+    ConditionFailed,
+    ElementUnstable,
+    InvalidParams,
+    StaleRef,
+)
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement
 
@@ -78,8 +85,7 @@ class _Choosing:
             )
         self.before = await self._call("shownChoice")
         if not facts["open"]:
-            await click(stage, live.id)
-            self.opened = True
+            await self._open(away=bool(facts["away"]))
         try:
             names = await self._choose_all()
         except CdpAgentError:
@@ -103,6 +109,19 @@ class _Choosing:
         if target.dialog is not None or target.closed is not None:
             return False
         return not has_navigated(target, mark)
+
+    async def _open(self, *, away: bool) -> None:
+        """By a click. A design may move the field out of sight: there by the key that opens it."""
+        self.opened = True
+        if away:
+            await text.press(self.stage, "ArrowDown", self.live.id)
+            return
+        try:
+            await click(self.stage, self.live.id)
+        except ElementUnstable:
+            # Many open on the press, and what they open takes the release.
+            if not await self._call("staysOpen", 0):
+                raise
 
     async def _choose_all(self) -> list[str]:
         """The names of what is chosen now."""
@@ -187,7 +206,7 @@ class _Choosing:
             try:
                 if option is None:
                     raise StaleRef(f"the option {name!r} went away")
-                self.clicked = await click(stage, option)
+                self.clicked = await self._press(option)
                 break
             except StaleRef:
                 if tries_left == 0:
@@ -197,6 +216,15 @@ class _Choosing:
         self.settled = self.settled and self.clicked.settled
         if self._is_here(self.clicked.mark):
             await self._require_shown(name, wanted=wanted)
+
+    async def _press(self, option: ElementId) -> Performed:
+        """Click; some choose on the press and are gone before the release, which is as good."""
+        mark = Mark.set(self.stage.target, self.live.frame)
+        try:
+            return await click(self.stage, option)
+        except ElementUnstable:
+            receipt = Receipt(True, option, True, False, ("pointerdown", "mousedown"))
+            return Performed(option, mark, True, receipt)
 
     async def _require_shown(self, name: str, *, wanted: bool) -> None:
         options = {

@@ -56,6 +56,16 @@ function chosen(select) {
 
 const choiceKey = ({ values, labels }) => JSON.stringify([values, labels]);
 
+// A list that a widget stands for is kept for the form alone: cut to a point, out of the page, or
+// a shade that no pointer meets. A transparent one over its design is a person's to use.
+function isPutAway(element) {
+  const box = element.getBoundingClientRect(), style = getComputedStyle(element);
+  if (style.opacity === "0" && style.pointerEvents === "none") return true;
+  if (box.width <= 1 || box.height <= 1) return true;
+  if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0) return true;
+  return style.position === "absolute" && /^rect\((0px|1px),? ?(0px|1px),? ?(0px|1px),? ?(0px|1px)\)$/.test(style.clip);
+}
+
 // What kind of thing `select` was asked to choose from.
 function choiceKind(element) {
   const control = controlOf(element);
@@ -82,7 +92,7 @@ async function choose(element, { timeoutMs, by, keys, guard }) {
 
   function attempt() {
     if (!isRendered(select)) return { why: "hidden" };
-    if (!rectsOf(select).length) return { why: "empty" };
+    if (!rectsOf(select).length || isPutAway(select)) return { why: "empty" };
     if (isDisabled(select)) return { why: "disabled" };
     if (!select.multiple && keys.length !== 1) return { why: "not_multiple", final: true };
     if (!focused) {

@@ -82,10 +82,12 @@ function listOf(element) {
     if (isRendered(node) && optionsOf(node).length) return node;
   }
   const shown = shownLists(element);
-  const own = shown.filter((list) => composedContains(element, list));
+  const isOwn = (list) => composedContains(element, list);
   const fresh = shown.filter((list) => !listsBefore.has(list));
-  if (own.length || fresh.length) return own[0] || fresh[0];
-  return shown.length === 1 && expanded(element) ? shown[0] : null;
+  if (fresh.length) return fresh.find(isOwn) || fresh[0];
+  // It was open before. Some keep what is chosen in a list of its own, so only one that says so.
+  if (!expanded(element)) return null;
+  return shown.find(isOwn) || (shown.length === 1 ? shown[0] : null);
 }
 
 function expanded(element) {
@@ -99,7 +101,7 @@ function widget(element) {
   const popup = element.getAttribute("aria-haspopup");
   const opens = spokespeople(element).some((n) => roleOf(n) === "combobox") || (popup !== null && popup !== "false") || element.hasAttribute("aria-expanded");
   const kind = LISTS.has(role) ? "list" : opens ? "opener" : "";
-  return { connected: element.isConnected, kind, role, open: kind === "list" || listOf(element) !== null };
+  return { connected: element.isConnected, kind, role, open: kind === "list" || listOf(element) !== null, away: isPutAway(element) };
 }
 
 const valueKeys = (option) => ["data-value", "value", "data-key", "data-id"].map((name) => option.getAttribute(name)).filter((v) => v !== null);
@@ -197,7 +199,7 @@ function pickedNames(element) {
 
 // Where text narrows the list down: the widget's own field, or the one that its popup has focused.
 function filterField(element) {
-  const own = [element, ...under(element, isTextField)].find(isTextField);
+  const own = [element, ...under(element, isTextField)].find((n) => isTextField(n) && (n === element || isShown(n)));
   const active = deepActive();
   filter = own || (active && isTextField(active) && listOf(element) ? active : null);
   return filter ? { value: filter.value, own: filter === element } : null;

@@ -273,6 +273,81 @@ async def test_options_that_are_drawn_anew_under_the_pointer_are_chosen(
     assert await oracle.eval("picked") == "Two"
 
 
+# As MUI, Radix and others do: open on the press, under a backdrop that takes the release.
+ON_PRESS = watched("""<div id=box role=combobox tabindex=0 aria-label=Fruit aria-expanded=false
+  aria-haspopup=listbox style="width:150px">None</div><script>
+box.onmousedown = () => {
+  const back = document.body.appendChild(document.createElement('div'));
+  back.style = 'position:fixed;inset:0';
+  back.innerHTML = '<div role=listbox style="position:absolute;top:80px">'
+    + '<div role=option>Fig</div><div role=option>Pear</div></div>';
+  back.onmousedown = event => {
+    if (event.target.role === 'option') box.textContent = event.target.textContent;
+    back.remove();
+  };
+};
+</script>""")
+
+
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+async def test_a_list_that_opens_and_chooses_on_the_press_alone(
+    make_stage: MakeStage, frame_kind: str
+) -> None:
+    stage = await make_stage(ON_PRESS, frame_kind)
+
+    outcome = await stage.page.select(await stage.id("combobox", "Fruit"), label="Pear")
+
+    assert outcome.success
+    assert await stage.eval("box.textContent") == "Pear"
+    assert await stage.eval("document.querySelectorAll('[role=listbox]').length") == 0
+
+
+async def test_a_field_that_a_design_moves_out_of_sight_is_opened_by_key(
+    page: Page, oracle: PageOracle, open_page: OpenPage
+) -> None:
+    await open_page(
+        EDITABLE.replace("<input", "<input style='position:absolute;left:-9999px'").replace(
+            "box.value.length > 1", "true"
+        )
+        + "<script>box.onkeydown = event => event.key === 'ArrowDown' && box.oninput()</script>"
+    )
+
+    await page.select((await page.snapshot()).find("combobox").id, label="London", timeout=2)
+
+    assert await oracle.eval("chosen") == "London"
+
+
+PUT_AWAY = {
+    "cut to a point": "position:absolute;width:1px;height:1px;clip:rect(0 0 0 0);overflow:hidden",
+    "out of the page": "position:absolute;left:-9999px",
+    "a shade": "opacity:0;pointer-events:none",
+}
+
+
+@pytest.mark.parametrize("style", PUT_AWAY.values(), ids=PUT_AWAY.keys())
+async def test_a_native_list_behind_a_widget_is_not_taken_for_it(
+    page: Page, oracle: PageOracle, open_page: OpenPage, style: str
+) -> None:
+    """The widget would go on showing something else than the form sends."""
+    await open_page(f"<select aria-label=It style='{style}'><option>One<option>Two</select>")
+
+    error = await refusal(page, (await page.snapshot()).find("combobox").id, label="Two")
+
+    assert error.code == "element_not_visible"
+    assert "widget" in error.hint
+    assert await oracle.eval("document.querySelector('select').value") == "One"
+
+
+async def test_a_transparent_list_over_its_design_is_chosen_from(
+    page: Page, oracle: PageOracle, open_page: OpenPage
+) -> None:
+    await open_page("<select aria-label=It style='opacity:0'><option>One<option>Two</select>")
+
+    await page.select((await page.snapshot()).find("combobox").id, label="Two")
+
+    assert await oracle.eval("document.querySelector('select').value") == "Two"
+
+
 async def test_what_opens_no_list_is_an_error(page: Page, open_page: OpenPage) -> None:
     await open_page("<button>Plain</button><button aria-haspopup=listbox>Broken</button>")
     snapshot = await page.snapshot()
