@@ -20,12 +20,12 @@ function isOffered(option) {
   return true;
 }
 
-const labelOf = (option) => sameText(option.label || option.text);
+const optionLabel = (option) => sameText(option.label || option.text);
 
 function fits(option, index, by, key) {
   if (by === "index") return index === key;
   if (by === "value") return option.value === key;
-  return labelOf(option) === sameText(key) || sameText(option.text) === sameText(key);
+  return optionLabel(option) === sameText(key) || sameText(option.text) === sameText(key);
 }
 
 // The options that are meant, or why one of them cannot be chosen.
@@ -46,12 +46,12 @@ function findOptions(options, by, keys) {
 }
 
 function offered(select) {
-  return Array.from(select.options).filter((o) => isOffered(o) && !isOptionDisabled(o)).slice(0, 50).map(labelOf);
+  return Array.from(select.options).filter((o) => isOffered(o) && !isOptionDisabled(o)).slice(0, 50).map(optionLabel);
 }
 
 function chosen(select) {
   const options = Array.from(select.selectedOptions);
-  return { values: options.map((o) => o.value), labels: options.map(labelOf) };
+  return { values: options.map((o) => o.value), labels: options.map(optionLabel) };
 }
 
 const choiceKey = ({ values, labels }) => JSON.stringify([values, labels]);
@@ -133,7 +133,7 @@ function suggestion(element, { by, keys }) {
   let search = findOptions(options, by, keys);
   // Most entries have no label: their value is what is shown.
   if (search.why === "no_option" && by === "label") search = findOptions(options, "value", keys);
-  if (search.why) return { ...search, offered: options.slice(0, 50).map((o) => o.value || labelOf(o)) };
+  if (search.why) return { ...search, offered: options.slice(0, 50).map((o) => o.value || optionLabel(o)) };
   return { value: search.found[0].value };
 }
 

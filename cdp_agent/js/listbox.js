@@ -5,7 +5,7 @@ const LISTS = new Set(["listbox", "menu", "tree"]);
 const OPTIONS = new Set(["option", "menuitem", "menuitemradio", "menuitemcheckbox", "treeitem"]);
 const MOST_NODES = 20000;
 
-const roleOf = (element) => (element.getAttribute("role") || "").trim().split(/\s+/)[0];
+const ownRole = (element) => (element.getAttribute("role") || "").trim().split(/\s+/)[0];
 const isTextField = (node) => node instanceof HTMLInputElement ? TYPED_TYPES.has(node.type) && !node.readOnly && !node.disabled : node instanceof HTMLTextAreaElement;
 
 // Elements under `top` as they are shown: through open shadow roots and slots.
@@ -14,7 +14,7 @@ function shownChildren(node) {
   return Array.from((node.shadowRoot || node).children);
 }
 
-function under(top, test) {
+function shownUnder(top, test) {
   const found = [], stack = [...shownChildren(top)].reverse();
   for (let n = 0; stack.length && n < MOST_NODES; n += 1) {
     const node = stack.pop();
@@ -24,27 +24,27 @@ function under(top, test) {
   return found;
 }
 
-function textOf(node, names = true) {
+function spokenText(node, names = true) {
   if (node.nodeType === Node.TEXT_NODE) return node.data;
   if (!(node instanceof Element)) return "";
   if (node.getAttribute("aria-hidden") === "true" || ["style", "script", "template"].includes(node.localName)) return "";
   if (names && node.getAttribute("aria-label")) return ` ${node.getAttribute("aria-label")} `;
   if (node instanceof HTMLImageElement) return ` ${node.alt} `;
   const inside = node.localName === "slot" && node.assignedNodes().length ? node.assignedNodes() : (node.shadowRoot || node).childNodes;
-  const text = Array.from(inside, (n) => textOf(n, names)).join("");
+  const text = Array.from(inside, (n) => spokenText(n, names)).join("");
   return getComputedStyle(node).display.startsWith("inline") ? text : ` ${text} `;
 }
 
-function nameOf(option) {
+function optionName(option) {
   const labels = (option.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean).map((id) => option.getRootNode().getElementById(id)).filter(Boolean);
-  return sameText(labels.length ? labels.map((n) => textOf(n)).join(" ") : textOf(option));
+  return sameText(labels.length ? labels.map((n) => spokenText(n)).join(" ") : spokenText(option));
 }
 
 const isShown = (element) => isRendered(element) && rectsOf(element).length > 0;
 
 // The elements whose attributes may name the list: the widget's own, its field, what holds it.
 function spokespeople(element) {
-  return [element, ...under(element, (n) => roleOf(n) === "combobox" || isTextField(n)).slice(0, 3), element.closest("[role=combobox]")].filter(Boolean);
+  return [element, ...shownUnder(element, (n) => ownRole(n) === "combobox" || isTextField(n)).slice(0, 3), element.closest("[role=combobox]")].filter(Boolean);
 }
 
 function linked(element) {
@@ -64,20 +64,20 @@ function shownLists(element) {
   const roots = new Set([document, ...rootsOf(element)]);
   const lists = [];
   for (const root of roots) lists.push(...root.querySelectorAll("[role=listbox],[role=menu],[role=tree]"));
-  lists.push(...under(element, (n) => LISTS.has(roleOf(n))));
+  lists.push(...shownUnder(element, (n) => LISTS.has(ownRole(n))));
   return Array.from(new Set(lists)).filter(isShown);
 }
 
-const optionsOf = (list) => under(list, (n) => OPTIONS.has(roleOf(n))).filter(isShown);
+const optionsOf = (list) => shownUnder(list, (n) => OPTIONS.has(ownRole(n))).filter(isShown);
 
 let listsBefore = new Set();
 
 // The list that belongs to the element and is shown now.
 function listOf(element) {
-  if (LISTS.has(roleOf(element))) return element;
+  if (LISTS.has(ownRole(element))) return element;
   for (const node of linked(element)) {
-    if (LISTS.has(roleOf(node)) && isShown(node)) return node;
-    const inner = under(node, (n) => LISTS.has(roleOf(n))).find(isShown);
+    if (LISTS.has(ownRole(node)) && isShown(node)) return node;
+    const inner = shownUnder(node, (n) => LISTS.has(ownRole(n))).find(isShown);
     if (inner) return inner;
     if (isRendered(node) && optionsOf(node).length) return node;
   }
@@ -97,9 +97,9 @@ function expanded(element) {
 // What the element is, and which lists are open before anything is done to it.
 function widget(element) {
   listsBefore = new Set(shownLists(element));
-  const role = roleOf(element) || element.localName;
+  const role = ownRole(element) || element.localName;
   const popup = element.getAttribute("aria-haspopup");
-  const opens = spokespeople(element).some((n) => roleOf(n) === "combobox") || (popup !== null && popup !== "false") || element.hasAttribute("aria-expanded");
+  const opens = spokespeople(element).some((n) => ownRole(n) === "combobox") || (popup !== null && popup !== "false") || element.hasAttribute("aria-expanded");
   const kind = LISTS.has(role) ? "list" : opens ? "opener" : "";
   return { connected: element.isConnected, kind, role, open: kind === "list" || listOf(element) !== null, away: isPutAway(element) };
 }
@@ -117,7 +117,7 @@ function fitting(options, by, key) {
     if (byValue.length) return byValue;
   }
   const name = sameText(key);
-  const exact = options.filter((o) => nameOf(o) === name);
+  const exact = options.filter((o) => optionName(o) === name);
   if (exact.length) return exact;
   // An option may say more below its name.
   return options.filter((o) => sameText((o.innerText || "").split("\n").find((line) => line.trim()) || "") === name);
@@ -128,7 +128,7 @@ const isPicked = (option) => ["aria-selected", "aria-checked"].some((name) => op
 function scrollerOf(list) {
   const scrolls = (n) => n.scrollHeight > n.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(n).overflowY);
   if (scrolls(list)) return list;
-  const inner = under(list, scrolls)[0];
+  const inner = shownUnder(list, scrolls)[0];
   if (inner) return inner;
   for (let n = composedParent(list), up = 0; n instanceof Element && n !== document.body && up < 4; n = composedParent(n), up += 1) if (scrolls(n)) return n;
   return null;
@@ -163,14 +163,14 @@ async function findOption(element, { by, key, timeoutMs, patienceMs }) {
 
   function look(list) {
     const options = optionsOf(list);
-    for (const option of options) if (offered.size < 60) offered.add(nameOf(option));
+    for (const option of options) if (offered.size < 60) offered.add(optionName(option));
     const all = fitting(options, by, key);
     if (!all.length) return null;
     const free = all.filter((option) => !isDisabled(option));
     if (!free.length) return { why: "option_disabled", key };
-    if (free.length > 1) return { why: "ambiguous", key, values: free.map((o) => valueKeys(o)[0] || nameOf(o)) };
+    if (free.length > 1) return { why: "ambiguous", key, values: free.map((o) => valueKeys(o)[0] || optionName(o)) };
     picked = free[0];
-    return { ok: true, name: nameOf(picked), role: roleOf(picked), tag: picked.localName, picked: isPicked(picked), several: list.getAttribute("aria-multiselectable") === "true" };
+    return { ok: true, name: optionName(picked), role: ownRole(picked), tag: picked.localName, picked: isPicked(picked), several: list.getAttribute("aria-multiselectable") === "true" };
   }
 
   async function scan(list) {
@@ -194,12 +194,12 @@ async function findOption(element, { by, key, timeoutMs, patienceMs }) {
 // Names of all options in sight that are selected.
 function pickedNames(element) {
   const list = listOf(element);
-  return list ? optionsOf(list).filter(isPicked).map(nameOf) : [];
+  return list ? optionsOf(list).filter(isPicked).map(optionName) : [];
 }
 
 // Where text narrows the list down: the widget's own field, or the one that its popup has focused.
 function filterField(element) {
-  const own = [element, ...under(element, isTextField)].find((n) => isTextField(n) && (n === element || isShown(n)));
+  const own = [element, ...shownUnder(element, isTextField)].find((n) => isTextField(n) && (n === element || isShown(n)));
   const active = deepActive();
   filter = own || (active && isTextField(active) && listOf(element) ? active : null);
   return filter ? { value: filter.value, own: filter === element } : null;
@@ -212,11 +212,11 @@ function shownChoice(element) {
   const around = [];
   for (let n = element, up = 0; n instanceof Element && up < 3; n = composedParent(n), up += 1) {
     if (n === document.body || (list && composedContains(n, list) && n !== element)) break;
-    if (up > 0 && under(n, (e) => e !== element && !composedContains(element, e) && !composedContains(e, element) && e.matches("input:not([type=hidden]),select,textarea,[role=combobox]")).length) break;
+    if (up > 0 && shownUnder(n, (e) => e !== element && !composedContains(element, e) && !composedContains(e, element) && e.matches("input:not([type=hidden]),select,textarea,[role=combobox]")).length) break;
     around.push(n);
   }
   const widest = around.length ? around[around.length - 1] : element;
-  return { value: field ? sameText(field.value) : "", text: sameText(textOf(element, false)), around: sameText(textOf(widest, false)) };
+  return { value: field ? sameText(field.value) : "", text: sameText(spokenText(element, false)), around: sameText(spokenText(widest, false)) };
 }
 
 // Whether a text has the name in it as a word or several of its own.
@@ -239,7 +239,7 @@ async function showsChoice(element, { name, waitMs, typed, before, wanted = true
   function look() {
     const list = listOf(element);
     const options = list ? optionsOf(list) : [];
-    const mine = options.filter((o) => nameOf(o) === name);
+    const mine = options.filter((o) => optionName(o) === name);
     if (mine.length) {
       if (mine.some(isPicked) === wanted) return "selected";
       if (mine.some((o) => o.hasAttribute("aria-selected") || o.hasAttribute("aria-checked"))) return "";
@@ -256,8 +256,8 @@ async function showsChoice(element, { name, waitMs, typed, before, wanted = true
     }
     const active = spokespeople(element).map((n) => n.getAttribute("aria-activedescendant")).find(Boolean);
     const node = active && (element.getRootNode().getElementById(active) || document.getElementById(active));
-    if (node && nameOf(node) === name && list === element) return "active";
-    if (picked && roleOf(picked) === "menuitem" && !list) return "closed";
+    if (node && optionName(node) === name && list === element) return "active";
+    if (picked && ownRole(picked) === "menuitem" && !list) return "closed";
     return "";
   }
 }
