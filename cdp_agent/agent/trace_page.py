@@ -84,7 +84,7 @@ def _overview(start: Mapping[str, Any], result: Mapping[str, Any]) -> str:
         ("turns", result.get("turns")),
         ("time", f"{result.get('seconds', 0):.1f} s"),
         ("tokens", _tokens(usage)),
-        ("cost", f"${result['cost']:.4f}" if result.get("cost") is not None else "not known"),
+        ("cost", _cost(result)),
         ("model", start.get("model")),
         ("service", start.get("service")),
         ("began at", start.get("url")),
@@ -93,6 +93,12 @@ def _overview(start: Mapping[str, Any], result: Mapping[str, Any]) -> str:
     ]
     rows.extend((name, escape(str(value))) for name, value in facts if value not in (None, ""))
     return "<dl>" + "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in rows) + "</dl>"
+
+
+def _cost(result: Mapping[str, Any]) -> str:
+    if not any((result.get("usage") or {}).values()):
+        return ""
+    return f"${result['cost']:.4f}" if result.get("cost") is not None else "not known"
 
 
 def _timeline(turns: Sequence[Mapping[str, Any]]) -> str:
@@ -104,8 +110,8 @@ def _timeline(turns: Sequence[Mapping[str, Any]]) -> str:
         title = escape(f"{turn.get('tool') or 'no call'}, {seconds:.2f} s")
         number = turn["number"]
         links.append(
-            f"<a class='{kind}' style='flex-grow:{max(seconds, 0.01):.2f}' href='#turn-{number}'"
-            f" title='{title}'>{number}</a>"
+            f"<a class='{kind}' style='flex-grow:{max(round(seconds * 100), 1)}'"
+            f" href='#turn-{number}' title='{title}'>{number}</a>"
         )
     return f"<nav aria-label=Turns>{''.join(links)}</nav>"
 
