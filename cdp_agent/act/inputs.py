@@ -68,6 +68,25 @@ def click(
     return replies
 
 
+def drag_event(session: Session, kind: str, point: Point, *, held: bool = True) -> Replies:
+    """`mousePressed`, `mouseMoved` or `mouseReleased` of the left button.
+
+    Chromium begins a drag only by moves that name the button.
+    """
+    params: dict[str, Any] = {
+        "type": kind,
+        "x": point.x,
+        "y": point.y,
+        "button": "left",
+        "buttons": 1 if held else 0,
+    }
+    if kind != "mouseMoved":
+        params["clickCount"] = 1
+    if kind == "mousePressed":
+        params["force"] = 0.5
+    return [session.post("Input.dispatchMouseEvent", params)]
+
+
 def wheel(session: Session, point: Point, delta_x: float, delta_y: float) -> Replies:
     params = {"type": "mouseWheel", "x": point.x, "y": point.y, "button": "none", "buttons": 0}
     turn = {"deltaX": delta_x, "deltaY": delta_y}

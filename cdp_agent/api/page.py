@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cdp_agent.api.choosing import Choosing
 from cdp_agent.api.composing import Composing
+from cdp_agent.api.dragging import Dragging
 from cdp_agent.api.extraction import Extracting
 from cdp_agent.api.files import Files
 from cdp_agent.api.going import Going
@@ -24,6 +25,7 @@ class Page(
     Going,
     Pointing,
     Recovering,
+    Dragging,
     Scrolling,
     Finding,
     Writing,

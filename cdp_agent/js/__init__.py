@@ -17,6 +17,7 @@ _AGENT = (
     "scroll",
     "find",
     "harvest",
+    "carry",
     "export",
 )
 

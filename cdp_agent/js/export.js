@@ -5,6 +5,7 @@ globalThis.cdpAgent = {
   novel: () => watch.novel,
   receiver, choiceKind, choose, choice, suggestion, checkedState, awaitChecked, prepareFocus, isFocused, dispatchClick,
   prepareFiles, armFiles,
+  carryBegin, carryState, carryFinish, carryClose, carryRetarget, carryAbort, carryEnd, plainPoint,
   scrollBegin, scrollFinish, scrollDisarm, wheelSpot, wheelBegin,
   scrollFrame: () => scrollBegin.frame,
   find, factsOf, harvest,
@@ -14,3 +15,4 @@ globalThis.cdpAgent = {
 };
 installWatch();
 installGuard();
+installCarry();

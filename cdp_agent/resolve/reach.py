@@ -55,8 +55,26 @@ async def reach(
         ElementObscured: something in a parent covers the frame there.
         ElementNotVisible: the frame is scrolled or clipped out of sight there.
     """
+    return (await reach_both(target, live, point, size, seconds)).own
+
+
+class Place(NamedTuple):
+    """One point in the coordinates of the element's session and in those of the page."""
+
+    own: Point
+    top: Point
+
+
+async def reach_both(
+    target: PageTarget, live: LiveElement, point: Point, size: tuple[float, float], seconds: float
+) -> Place:
+    """The same, with the point as the page's own viewport has it, for what goes between frames.
+
+    Raises:
+        ElementObscured, ElementNotVisible: as `reach`.
+    """
     if live.frame.parent is None:
-        return point
+        return Place(point, point)
     try:
         levels, views = await asyncio.gather(
             _levels(target, live.frame, seconds), _views(target, live.frame, seconds)
@@ -87,7 +105,7 @@ async def reach(
     await asyncio.gather(
         *(_require_clear(target, live, *check, views, seconds) for check in checks)
     )
-    return sent if sent is not None else point
+    return Place(sent if sent is not None else point, point)
 
 
 async def _levels(target: PageTarget, frame: Frame, seconds: float) -> list[_Level]:
