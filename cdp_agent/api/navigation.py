@@ -12,6 +12,9 @@ from cdp_agent.targets import PageTarget
 #: After DOMContentLoaded the rest of the page (pictures, frames) is given this long.
 _LOAD_GRACE = 5.0
 
+#: A document that was stopped by a navigation of its own begins with that within this.
+_ELSEWHERE = 0.2
+
 
 def require_url(url: Any) -> str:
     """Raises: InvalidParams."""
@@ -109,14 +112,30 @@ async def _until_read(
             not main.pending_loader and main.dom_ready and main.loader_id != ""
         )
 
-    if not await target.until(read, max(deadline - time.monotonic(), 0.05)):
+    def left() -> float:
+        return max(deadline - time.monotonic(), 0.05)
+
+    def stopped() -> bool:
+        return main.stopped and main.loader_id == loader_id
+
+    await target.until(lambda: read() or stopped(), left())
+    if not read() and stopped():
+        # Stopped before its end. By a script that goes elsewhere, which begins now, or for good.
+        await target.until(lambda: read() or not stopped() or bool(main.pending_loader), _ELSEWHERE)
+        if stopped() and not main.pending_loader:
+            main.dom_ready = True  # nothing more will be said of it
+    if not await target.until(read, left()):
         raise _too_slow(url, seconds)
 
 
 async def _until_loaded(target: PageTarget, loader_id: str, deadline: float) -> bool:
     main = target.frames.main
     grace = min(max(deadline - time.monotonic(), 0.05), _LOAD_GRACE)
-    return await target.until(lambda: main.loaded or main.loader_id != loader_id, grace)
+
+    def over() -> bool:
+        return main.loaded or main.stopped or main.loader_id != loader_id
+
+    return await target.until(over, grace) and (main.loaded or main.loader_id != loader_id)
 
 
 def _too_slow(url: str, seconds: float) -> ActionTimeout:

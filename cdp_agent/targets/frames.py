@@ -61,6 +61,8 @@ class Frame:
     main_world: World | None = None
     dom_ready: bool = False
     loaded: bool = False
+    #: Nothing of its document is under way, loaded or not: it may have been stopped.
+    stopped: bool = False
     #: Set while a navigation to another document is under way in this frame.
     pending_loader: str = ""
     pending_url: str = ""
@@ -191,7 +193,7 @@ class FrameTree:
         frame.session = session
         frame.loader_id = LoaderId(loader_id)
         frame.url, frame.name, frame.origin, frame.error_url = url, name, origin, error_url
-        frame.dom_ready = frame.loaded = False
+        frame.dom_ready = frame.loaded = frame.stopped = False
         frame.documents += 1
         if moved:
             frame.world = frame.main_world = None

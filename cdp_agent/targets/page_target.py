@@ -252,6 +252,7 @@ class PageTarget:
         if frame is not None and frame.session is session:
             frame.pending_loader = ""  # committed, or turned into a download, or failed
             frame.navigation_requested = False
+            frame.stopped = True
 
     def _context_created(self, session: Session, params: dict[str, Any]) -> None:
         context = params["context"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
@@ -86,7 +87,7 @@ HOSTILE = {
 STATE = "[street.value, gift.checked, order.dataset.count]"
 
 
-async def state_of(stage: Stage) -> list[object]:
+async def state_of(stage: Stage, state: str = STATE) -> list[object]:
     """Value, checkbox and number of clicks, untouched by what the page did to its own world."""
     frames = await stage.oracle.frames()
     frame = (
@@ -98,7 +99,7 @@ async def state_of(stage: Stage) -> list[object]:
     answer = await send(
         "Runtime.evaluate",
         {
-            "expression": STATE,
+            "expression": state,
             "contextId": world["executionContextId"],
             "returnByValue": True,
         },
@@ -141,6 +142,36 @@ async def test_typing_and_keys_work_on_a_page_that_replaces_built_ins(
     await stage.page.press("i", street)
 
     assert (await state_of(stage))[0] == "High"
+
+
+CHOICES = """<label>Size <select id=street><option>S<option>M<option>L</select></label>
+<label>Letter <input type=file id=letter></label>
+<label><input id=gift type=checkbox> Gift</label>
+<i id=order></i><div id=box role=region aria-label=Box tabindex=0
+style="height:100px;overflow:auto"><p style="height:900px"></div>"""
+
+
+@pytest.mark.row("ROB-07")
+@pytest.mark.parametrize("script", HOSTILE.values(), ids=HOSTILE.keys())
+async def test_choices_files_and_scrolling_work_on_a_page_that_replaces_built_ins(
+    make_stage: MakeStage, script: str, tmp_path: Path
+) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear all")
+    stage = await make_stage(f"{CHOICES}<script>{script}</script>", "oopif")
+    snap = await stage.page.snapshot()
+
+    await stage.page.select(snap.find("combobox", "Size").id, label="M")
+    await stage.page.check(snap.find("checkbox", "Gift").id)
+    await stage.page.upload(snap.find(name="Letter").id, letter)
+    await stage.page.scroll("down", pixels=200, id=snap.find("region", "Box").id)
+
+    assert await state_of(stage, "[street.value, gift.checked, letter.files[0].name]") == [
+        "M",
+        True,
+        "letter.txt",
+    ]
+    assert await state_of(stage, "[box.scrollTop]") == [200]
 
 
 @pytest.mark.row("ROB-07")
