@@ -15,6 +15,9 @@ COMMAND_TIMEOUT = 30.0
 #: How long an action may take from resolving its element to the end of the input.
 ACTION_TIMEOUT = 5.0
 
+#: How long `wait_for` waits when its caller names no time.
+WAIT_TIMEOUT = 10.0
+
 #: How long a navigation may take until DOMContentLoaded.
 NAVIGATION_TIMEOUT = 30.0
 

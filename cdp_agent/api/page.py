@@ -13,6 +13,7 @@ from cdp_agent.api.pointing import Pointing
 from cdp_agent.api.recovery import Recovering
 from cdp_agent.api.scrolling import Scrolling
 from cdp_agent.api.selectors import Finding
+from cdp_agent.api.waiting import Waiting
 from cdp_agent.api.writing import Writing
 
 
@@ -28,6 +29,7 @@ class Page(
     Dragging,
     Scrolling,
     Finding,
+    Waiting,
     Writing,
 ):
     """Observe it with `snapshot`, act on what that shows by id. Made by `Browser.new_page`."""

@@ -18,6 +18,7 @@ _AGENT = (
     "find",
     "harvest",
     "carry",
+    "await",
     "export",
 )
 

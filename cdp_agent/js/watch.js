@@ -11,9 +11,13 @@ const watch = {
   composing: false,    // an input method is in the middle of a word
   wake: new Set(),     // called at each novel change
   idle: new WeakMap(), // node → times it changed while nothing was under way
+  stirred: new Set(),  // called at each change, background or not
+  lastStir: now(),     // when something changed last that does not change all the time
 };
 
 const BACKGROUND_MEMORY_MS = 2000;
+// What changes as often as this without a pause is no sign that the page is still busy.
+const RESTLESS = 20;
 
 function isBackground(node, time) {
   const times = watch.idle.get(node);
@@ -30,6 +34,17 @@ function noteIdle(node, time) {
   }
 }
 
+function noteStir(records, time) {
+  for (let i = 0; i < records.length && i < 50; i += 1) {
+    const times = watch.idle.get(records[i].target);
+    if (times === undefined || times.count < RESTLESS || time - times.last >= BACKGROUND_MEMORY_MS) {
+      watch.lastStir = time;
+      break;
+    }
+  }
+  for (const wake of watch.stirred) wake();
+}
+
 function changed() {
   watch.novel += 1;
   for (const wake of watch.wake) wake();
@@ -37,6 +52,7 @@ function changed() {
 
 function onMutations(records) {
   const time = now();
+  if (records.length) noteStir(records, time);
   if (watch.armed === 0) {
     const seen = new Set();
     for (const record of records) {
@@ -68,6 +84,7 @@ function observe(root) {
 
 // Rests that a DOM mutation does not show: a value, a scroll position, an open popover.
 function onQuietChange() {
+  for (const wake of watch.stirred) wake();
   if (watch.armed > 0) changed();
 }
 

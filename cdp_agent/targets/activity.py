@@ -5,8 +5,9 @@ Kept bounded: a page that polls or logs for ever must not grow us.
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict, deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 #: Kinds of request whose answer a page turns into content.
@@ -26,6 +27,7 @@ class Request:
     frame_id: str
     #: The same address was asked for before: polling, most likely.
     repeated: bool
+    began: float = 0.0
 
 
 class Requests:
@@ -37,6 +39,8 @@ class Requests:
         self.last_number = 0
         #: Set while an action is under way: what it asks for is its own, however often.
         self.acting = False
+        #: When one that is no repetition last began or ended.
+        self.last_change = time.monotonic()
 
     def began(self, request_id: str, url: str, kind: str, frame_id: str) -> None:
         if kind not in _AWAITED or url.startswith("data:"):
@@ -44,12 +48,14 @@ class Requests:
         address = url.partition("?")[0]
         before = self._open.get(request_id)  # a redirect goes on under the same id
         if before is not None:
-            self._open[request_id] = Request(before.number, url, kind, frame_id, before.repeated)
+            self._open[request_id] = replace(before, url=url, kind=kind, frame_id=frame_id)
             return
         self.last_number += 1
-        request = Request(
-            self.last_number, url, kind, frame_id, self._seen.get(address, 0) >= _POLLING
-        )
+        began = time.monotonic()
+        repeated = self._seen.get(address, 0) >= _POLLING
+        request = Request(self.last_number, url, kind, frame_id, repeated, began)
+        if not repeated:
+            self.last_change = began
         self._open[request_id] = request
         if kind in ("XHR", "Fetch") and not self.acting:
             self._seen[address] = self._seen.get(address, 0) + 1
@@ -60,7 +66,9 @@ class Requests:
             self._open.popitem(last=False)
 
     def ended(self, request_id: str) -> None:
-        self._open.pop(request_id, None)
+        request = self._open.pop(request_id, None)
+        if request is not None and not request.repeated:
+            self.last_change = time.monotonic()
 
     def clear(self) -> None:
         self._open.clear()
