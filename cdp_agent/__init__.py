@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     from cdp_agent.api.browser import Browser, BrowserContext, connect, launch
     from cdp_agent.api.page import Page
     from cdp_agent.snapshot import Element, FrameInfo, Snapshot, SnapshotDiff
+    from cdp_agent.targets.dialog import Dialog
+    from cdp_agent.targets.downloads import Download
 else:
     del launch
 
@@ -71,8 +73,10 @@ __all__ = [
     "CommandTimeout",
     "ConditionFailed",
     "ConnectionLost",
+    "Dialog",
     "DialogInfo",
     "DialogOpen",
+    "Download",
     "Element",
     "ElementDisabled",
     "ElementError",
@@ -122,6 +126,8 @@ _LATER = {
     ),
     "cdp_agent.api.browser": ("Browser", "BrowserContext", "connect", "launch"),
     "cdp_agent.api.page": ("Page",),
+    "cdp_agent.targets.dialog": ("Dialog",),
+    "cdp_agent.targets.downloads": ("Download",),
     "cdp_agent.snapshot": ("Element", "FrameInfo", "Snapshot", "SnapshotDiff"),
 }
 

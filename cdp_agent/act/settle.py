@@ -41,6 +41,10 @@ class Mark:
     frame_documents: int
     frame_url: str
     main_url: str
+    downloads: int = 0
+    navigations_dropped: int = 0
+    #: The document saw a click on a link to a file.
+    expects_download: bool = False
 
     @classmethod
     def set(cls, target: PageTarget, frame: Frame) -> Mark:
@@ -55,6 +59,8 @@ class Mark:
             frame_documents=frame.documents,
             frame_url=frame.url,
             main_url=main.url,
+            downloads=len(target.downloads),
+            navigations_dropped=target.navigations_dropped,
         )
 
 
@@ -99,6 +105,8 @@ async def settle(
         settled = False
     report = await _report(reply, target, grace=_navigating(target, mark))
     changed_during = report is None or bool(report.get("changedDuring"))
+    if report is not None and (report.get("receipt") or {}).get("download"):
+        mark.expects_download = True
     if target.dialog is not None or target.closed is not None or target.crashed:
         return Settled(settled, report, True)
     if _navigating(target, mark) or has_navigated(target, mark):

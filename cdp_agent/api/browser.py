@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal
 
 from cdp_agent.api.page import Page
-from cdp_agent.errors import BrowserError, CdpAgentError, ConnectionLost
+from cdp_agent.errors import BrowserError, CdpAgentError, ConnectionLost, InvalidParams
 from cdp_agent.launch import BrowserProcess, LaunchOptions, start_browser
 from cdp_agent.protocol import Connection
 from cdp_agent.targets import BrowserTargets, PageTarget
@@ -27,6 +28,24 @@ _DEFAULT_VIEWPORT = (1280, 720)
 ViewportSize = tuple[int, int]
 
 
+@dataclass(frozen=True, slots=True)
+class BrowserOptions:
+    """What a browser gives to its pages, however it was opened."""
+
+    viewport: ViewportSize | None = None
+    downloads_dir: str | Path | None = None
+
+
+def make_downloads_dir(given: str | Path) -> Path:
+    """Raises: InvalidParams."""
+    folder = Path(given).expanduser().absolute()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidParams(f"downloads_dir {folder}: {error.strerror}") from error
+    return folder
+
+
 class Browser:
     """Use it in `async with`, or `await` the launch and call `close` yourself."""
 
@@ -41,14 +60,22 @@ class Browser:
         self.is_headless = False
         self._first_tab: PageTarget | None = None
         self._closing = False
+        #: None: what the pages of a browser that runs already send goes where it always goes.
+        self._downloads_dir: Path | None = None
         self.version = ""
         self.user_agent = ""
 
-    async def _start(self, viewport: ViewportSize | None) -> None:
-        self._viewport = viewport
+    async def _start(self, options: BrowserOptions) -> None:
+        self._viewport = options.viewport
+        if options.downloads_dir is not None:
+            self._downloads_dir = make_downloads_dir(options.downloads_dir)
+        elif self._process is not None:
+            self._downloads_dir = self._process.downloads_dir
+        saving = self._targets.downloads.save_to(self._downloads_dir)
         version = self._connection.root.post("Browser.getVersion")
         await self._targets.start()
         told = await version
+        await saving
         self.version, self.user_agent = told["product"], told["userAgent"]
         self.is_headless = self._process is not None and "Headless" in self.user_agent
         if self._process is not None:
@@ -92,11 +119,22 @@ class Browser:
         """Open a tab, and `url` in it when given."""
         return await self._open(url, viewport, None)
 
-    async def new_context(self) -> BrowserContext:
-        """A set of tabs with cookies and storage of its own."""
+    async def new_context(self, *, downloads_dir: str | Path | None = None) -> BrowserContext:
+        """A set of tabs with cookies and storage of its own.
+
+        What its pages send is saved in `downloads_dir`, else where the browser's other downloads
+        go.
+
+        Raises:
+            InvalidParams: the folder cannot be made.
+        """
+        folder = self._downloads_dir
+        if downloads_dir is not None:
+            folder = make_downloads_dir(downloads_dir)
         reply = await self._connection.root.post("Target.createBrowserContext", {})
         context = BrowserContext(self, str(reply["browserContextId"]))
         self._contexts.append(context)
+        await self._targets.downloads.save_to(folder, context.id)
         return context
 
     async def _open(
@@ -217,9 +255,9 @@ class BrowserContext:
 class Opening:
     """A browser to be: `async with` opens and closes it, `await` only opens it."""
 
-    def __init__(self, options: LaunchOptions | str, viewport: ViewportSize | None) -> None:
+    def __init__(self, start: LaunchOptions | str, options: BrowserOptions) -> None:
+        self._how = start
         self._options = options
-        self._viewport = viewport
         self._browser: Browser | None = None
 
     def __await__(self) -> Generator[Any, None, Browser]:
@@ -242,15 +280,15 @@ class Opening:
         process: BrowserProcess | None = None
         connection: Connection | None = None
         try:
-            if isinstance(self._options, str):
-                url = await browser_websocket_url(self._options)
+            if isinstance(self._how, str):
+                url = await browser_websocket_url(self._how)
                 wire: Transport = await WebSocketTransport.open(url)
             else:
-                process = await start_browser(self._options)
+                process = await start_browser(self._how)
                 wire = await _wire_to(process)
             connection = Connection(wire)
             browser = Browser(connection, process)
-            await browser._start(self._viewport)
+            await browser._start(self._options)
         except BaseException:
             if connection is not None:
                 await connection.aclose()
@@ -285,10 +323,14 @@ def launch(
     transport: Literal["pipe", "websocket"] = "pipe",
     user_data_dir: str | Path | None = None,
     viewport: ViewportSize | None = None,
+    downloads_dir: str | Path | None = None,
     env: Mapping[str, str] | None = None,
     timeout: float = 30.0,
 ) -> Opening:
     """Start Chrome or Chromium. Whatever happens to this program, it does not outlive it.
+
+    What pages send is saved in `downloads_dir` and stays there; without one, in a folder that is
+    removed when the browser closes.
 
     Raises (when entered or awaited):
         BrowserNotFound: there is none; the hint has the install command for this system.
@@ -303,9 +345,18 @@ def launch(
         env=env,
         timeout=timeout,
     )
-    return Opening(options, viewport or (_DEFAULT_VIEWPORT if headless else None))
+    size = viewport or (_DEFAULT_VIEWPORT if headless else None)
+    return Opening(options, BrowserOptions(size, downloads_dir))
 
 
-def connect(url: str, *, viewport: ViewportSize | None = None) -> Opening:
-    """Use a browser that runs already, at `http://host:port` or `ws://…`. It is left running."""
-    return Opening(url, viewport)
+def connect(
+    url: str,
+    *,
+    viewport: ViewportSize | None = None,
+    downloads_dir: str | Path | None = None,
+) -> Opening:
+    """Use a browser that runs already, at `http://host:port` or `ws://…`. It is left running.
+
+    What pages send goes where that browser saves it, unless `downloads_dir` says otherwise.
+    """
+    return Opening(url, BrowserOptions(viewport, downloads_dir))

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from cdp_agent.act import Outcome, Performed, Stage
+from cdp_agent.act.downloads import await_downloads, await_popups
 from cdp_agent.act.settle import dialogs_since, navigated_to
 from cdp_agent.api.dialogs import DialogPolicy, make_policy
 from cdp_agent.errors import ActionTimeout, DialogOpen, InvalidParams
@@ -17,6 +18,7 @@ from cdp_agent.resolve import RefBook, Resolver
 from cdp_agent.snapshot import Capturer, FrameInfo, Snapshot, SnapshotOptions, take_snapshot
 from cdp_agent.targets import PageTarget
 from cdp_agent.targets.dialog import Dialog
+from cdp_agent.targets.downloads import Download
 
 if TYPE_CHECKING:
     from cdp_agent.api.browser import Browser, BrowserContext
@@ -89,6 +91,11 @@ class PageCore:
     def dialog(self) -> Dialog | None:
         """The dialog that waits for an answer, or None."""
         return self._target.dialog
+
+    @property
+    def downloads(self) -> list[Download]:
+        """Files that this page, its frames and the tabs it opened have sent, the oldest first."""
+        return list(self._target.downloads)
 
     def on_dialog(self, policy: Any) -> None:
         """Who answers dialogs: `accept`, `dismiss`, `wait`, a mapping by type, or a function.
@@ -178,6 +185,8 @@ class PageCore:
         self, done: Performed, before: Snapshot | None, popups: int, observe: bool
     ) -> Outcome:
         target = self._target
+        opened = await await_popups(target, popups)
+        downloads = await await_downloads(target, done.mark)
         snapshot = None
         if observe and target.dialog is None and target.closed is None:
             snapshot = done.snapshot or await self._look()
@@ -189,7 +198,8 @@ class PageCore:
             receipt=done.receipt,
             navigated=navigated_to(target, done.mark),
             dialogs=dialogs_since(target, done.mark),
-            new_pages=tuple(self._browser.page_of(popup) for popup in target.popups[popups:]),
+            new_pages=tuple(self._browser.page_of(popup) for popup in opened),
+            downloads=tuple(downloads),
             console_errors=target.console_errors.since(done.mark.console),
             data=done.data,
             diff=diff if diff is not None and diff.is_worth_it else None,

@@ -11,6 +11,8 @@ from cdp_agent.targets import PageTarget
 
 #: After DOMContentLoaded the rest of the page (pictures, frames) is given this long.
 _LOAD_GRACE = 5.0
+#: An address that turns out to be a file is given this long to come.
+_DOWNLOAD_GRACE = 2.0
 
 #: A document that was stopped by a navigation of its own begins with that within this.
 _ELSEWHERE = 0.2
@@ -38,6 +40,7 @@ async def navigate(target: PageTarget, url: str, seconds: float) -> bool:
     """
     deadline = time.monotonic() + seconds
     before = target.frames.main.documents
+    downloads = len(target.downloads)
     try:
         reply = await target.session.post("Page.navigate", {"url": url}, timeout=seconds)
     except CommandTimeout:
@@ -47,7 +50,7 @@ async def navigate(target: PageTarget, url: str, seconds: float) -> bool:
             url=url,
         ) from None
     if reply.get("isDownload"):
-        raise NavigationFailed(f"{url} is a download, not a page", url=url)
+        raise await _is_download(target, url, downloads, deadline)
     problem = reply.get("errorText")
     if problem:
         raise NavigationFailed(f"cannot show {url}: {problem}", url=url, reason=problem)
@@ -57,6 +60,29 @@ async def navigate(target: PageTarget, url: str, seconds: float) -> bool:
         return True  # the same document, another fragment
     await _until_read(target, url, loader_id, deadline, seconds, before)
     return await _until_loaded(target, loader_id, deadline)
+
+
+async def _is_download(
+    target: PageTarget, url: str, before: int, deadline: float
+) -> NavigationFailed:
+    """The error for an address that sends a file; the file is fetched all the same."""
+
+    def over() -> bool:
+        begun = target.downloads[before:]
+        return bool(begun) and begun[-1].state != "in_progress"
+
+    await target.until(over, max(min(deadline - time.monotonic(), _DOWNLOAD_GRACE), 0))
+    if len(target.downloads) <= before:
+        return NavigationFailed(f"{url} is a download, not a page", url=url)
+    download = target.downloads[-1]
+    return NavigationFailed(
+        f"{url} is a download, not a page: {download.name}, {download.state}",
+        hint="The page stays where it was. The file is the last one of page.downloads.",
+        url=url,
+        name=download.name,
+        path=str(download.path or ""),
+        state=download.state,
+    )
 
 
 async def reload(target: PageTarget, seconds: float) -> bool:

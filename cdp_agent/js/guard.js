@@ -131,7 +131,15 @@ function receipt() {
     trusted: last ? last.isTrusted : false,
     connected: element ? element.isConnected : true,
     taken: element !== null && pressWasTaken(element, events),
+    download: last !== undefined && leadsToFile(last),
   };
+}
+
+// Whether Chromium fetches a file because of a click. Nothing else announces such a request.
+function leadsToFile(event) {
+  if (event.type !== "click" || event.defaultPrevented) return false;
+  const link = event.target instanceof Element && event.target.closest("a[download],area[download]");
+  return Boolean(link && link.href);
 }
 
 // The element that received the last key, unless it was the document as a whole.

@@ -95,6 +95,11 @@ class BrowserProcess:
         self._closed = False
 
     @property
+    def downloads_dir(self) -> Path:
+        """A folder for what pages send, removed with the rest of ours."""
+        return self._folders.downloads
+
+    @property
     def pid(self) -> int:
         return self._started().pid
 

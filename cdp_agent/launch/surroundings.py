@@ -37,6 +37,10 @@ class Folders:
     def temporary(self) -> Path:
         return self.ours / "tmp"
 
+    @property
+    def downloads(self) -> Path:
+        return self.ours / "downloads"
+
 
 def make_folders(
     executable: Path, user_data_dir: str | Path | None, args: Sequence[str]
@@ -57,6 +61,7 @@ def make_folders(
     folders = Folders(ours, profile if given else ours / "profile")
     folders.profile.mkdir(exist_ok=True)
     folders.temporary.mkdir()
+    folders.downloads.mkdir()
     return folders
 
 

@@ -20,6 +20,7 @@ from cdp_agent.protocol import Event, Session
 from cdp_agent.targets.activity import ConsoleErrors, Requests
 from cdp_agent.targets.choosers import FileChoosers
 from cdp_agent.targets.dialog import Dialog, Dialogs
+from cdp_agent.targets.downloads import Download
 from cdp_agent.targets.frames import Frame, FrameTree, World
 from cdp_agent.targets.setup import SessionSetup, hand_over
 
@@ -56,6 +57,16 @@ class PageTarget:
         self.popups: list[PageTarget] = []
         #: How many tabs it has asked for; those without an opener are told by their number alone.
         self.popups_expected = 0
+        #: The tab that opened it, and the one that its scripts may know as their opener.
+        self.opened_by: PageTarget | None = None
+        self.opener: PageTarget | None = None
+        #: What it was opened for, as far as its opener said.
+        self.opened_for = ""
+        self._openings: list[str] = []
+        #: Files that it, or a tab it opened, has sent.
+        self.downloads: list[Download] = []
+        #: Navigations that ended without a document: downloads, most often.
+        self.navigations_dropped = 0
         self.crashed = False
         self.closed: CdpAgentError | None = None
         self._waiters: set[asyncio.Future[None]] = set()
@@ -223,8 +234,12 @@ class PageTarget:
                 frame.dom_ready = frame.loaded = True
 
     def _navigation_requested(self, session: Session, params: dict[str, Any]) -> None:
-        if params.get("disposition", "currentTab") != "currentTab":
+        disposition = params.get("disposition", "currentTab")
+        if disposition == "download":
+            return
+        if disposition != "currentTab":
             self.popups_expected += 1
+            self._openings.append(params.get("url", ""))
             return
         frame = self.frames.find(params["frameId"])
         if frame is not None:
@@ -232,11 +247,35 @@ class PageTarget:
 
     def _window_opened(self, session: Session, params: dict[str, Any]) -> None:
         self.popups_expected += 1
+        self._openings.append(params.get("url", ""))
 
-    def popup_attached(self, page: PageTarget) -> None:
+    def popup_attached(self, page: PageTarget, *, knows_opener: bool) -> None:
         """A tab that this one opened is there."""
+        page.opened_by = self
+        page.opener = self if knows_opener else None
+        if self._openings:
+            page.opened_for = self._openings.pop(0)
         self.popups.append(page)
         self.pulse()
+
+    def has_begun(self) -> bool:
+        """Whether a new tab shows what it was opened for, or is gone again."""
+        if self.closed is not None or self.crashed or self.dialog is not None:
+            return True
+        main = self.frames.main
+        waits = self.opened_for not in ("", "about:blank") and main.url in ("", "about:blank")
+        under_way = waits or bool(main.pending_loader) or main.navigation_requested
+        return not under_way and main.dom_ready
+
+    def download_began(self, download: Download) -> None:
+        """It sends a file; whoever opened it learns of that as well."""
+        page: PageTarget | None = self
+        for _ in range(20):
+            if page is None:
+                break
+            page.downloads.append(download)
+            page.pulse()
+            page = page.opened_by
 
     def _navigation_began(self, session: Session, params: dict[str, Any]) -> None:
         frame = self.frames.find(params["frameId"])
@@ -250,6 +289,8 @@ class PageTarget:
     def _loading_stopped(self, session: Session, params: dict[str, Any]) -> None:
         frame = self.frames.find(params["frameId"])
         if frame is not None and frame.session is session:
+            if frame.pending_loader:
+                self.navigations_dropped += 1
             frame.pending_loader = ""  # committed, or turned into a download, or failed
             frame.navigation_requested = False
             frame.stopped = True

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Callable
+from typing import Any
 
 from cdp_agent import log
 from cdp_agent.errors import CdpAgentError, ConnectionLost
 from cdp_agent.protocol import Connection, Event, Session
+from cdp_agent.targets.downloads import Downloads
 from cdp_agent.targets.page_target import HANDLED_EVENTS, PageTarget
 
 _log = log.get("targets")
@@ -19,6 +22,11 @@ _TARGET_EVENTS = (
     "Target.targetInfoChanged",
     "Target.targetDestroyed",
 )
+_DOWNLOAD_EVENTS = ("Browser.downloadWillBegin", "Browser.downloadProgress")
+
+
+#: How many tabs are remembered after they have gone.
+_REMEMBERED = 50
 
 
 class BrowserTargets:
@@ -29,7 +37,12 @@ class BrowserTargets:
         self.pages: dict[str, PageTarget] = {}
         #: Sessions whose events are still to come, ended or not: the pump runs behind the reader.
         self._owner: dict[str, tuple[PageTarget, Session]] = {}
-        self._queue = connection.listen("*", _TARGET_EVENTS + HANDLED_EVENTS, limit=1_000_000)
+        #: Tabs that have just gone: a file that one began to send may be told of late.
+        self._left: OrderedDict[str, PageTarget] = OrderedDict()
+        self.downloads = Downloads(connection.root)
+        self._queue = connection.listen(
+            "*", _TARGET_EVENTS + _DOWNLOAD_EVENTS + HANDLED_EVENTS, limit=1_000_000
+        )
         self._pump: asyncio.Task[None] | None = None
         self._on_page: list[Callable[[PageTarget], None]] = []
 
@@ -58,6 +71,7 @@ class BrowserTargets:
             while True:
                 self._dispatch(await self._queue.get())
         except ConnectionLost as reason:
+            self.downloads.ended()
             for page in self.pages.values():
                 page.ended(reason)
         except CdpAgentError:
@@ -74,6 +88,12 @@ class BrowserTargets:
                 page.info_changed(event.params["targetInfo"])
         elif event.method == "Target.targetDestroyed":
             self._gone(event.params["targetId"])
+        elif event.method == "Browser.downloadWillBegin":
+            self._download_began(event.params)
+        elif event.method == "Browser.downloadProgress":
+            self.downloads.progressed(event.params)
+            for page in self.pages.values():
+                page.pulse()
         else:
             owned = self._owner.get(event.session_id)
             if owned is not None:
@@ -107,12 +127,23 @@ class BrowserTargets:
             page = PageTarget(session, info)
             self.pages[page.target_id] = page
         self._owner[session.id] = page, session
-        opener = self.pages.get(page.opener_id or "") or self._expecting(page)
+        known = self.pages.get(page.opener_id or "")
+        opener = known or self._expecting(page)
         if opener is not None:
-            opener.popup_attached(page)
+            opener.popup_attached(page, knows_opener=known is not None)
         for callback in self._on_page:
             callback(page)
         page.session_attached(session)
+
+    def _download_began(self, params: dict[str, Any]) -> None:
+        frame_id = params.get("frameId", "")
+        page = self._left.get(frame_id)
+        for one in self.pages.values():
+            if one.frames.find(frame_id) is not None:
+                page = one
+        download = self.downloads.began(params, page.context_id if page is not None else "")
+        if page is not None:
+            page.download_began(download)
 
     def _expecting(self, page: PageTarget) -> PageTarget | None:
         """The tab that asked for another one which must not know its opener (`noopener`)."""
@@ -138,6 +169,9 @@ class BrowserTargets:
     def _gone(self, target_id: str) -> None:
         page = self.pages.pop(target_id, None)
         if page is not None:
+            self._left[target_id] = page
+            if len(self._left) > _REMEMBERED:
+                self._left.popitem(last=False)
             page.ended()
 
     async def aclose(self) -> None:
