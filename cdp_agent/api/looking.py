@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from cdp_agent.api.core import PageCore
+from cdp_agent.api.pictures import MODEL_SIZE, draw_marks, take_picture
 from cdp_agent.config import ACTION_TIMEOUT
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve.live import script_value
@@ -23,8 +24,10 @@ class Looking(PageCore):
 
         Options: `viewport_only`, `interactive_only`, `max_elements`, `max_depth`,
         `max_name_length`, `roles`, `focus={"frame_index": 3, "selector": "#checkout"}`, `root`
-        (an element's id) and `timeout` in seconds. Content that is `aria-hidden` or `inert` is
-        left out.
+        (an element's id), `max_tokens` (what `text` may cost: the rest is folded into stubs such
+        as `+37 listitem [expand 0-812]`), `expand` (the id in a stub), `search` (only lines with
+        these words), `bounds` (places in the text), `screenshot` and `marks` (a picture, with ids
+        drawn on it) and `timeout` in seconds. Content that is `aria-hidden` or `inert` is left out.
         """
         wanted = SnapshotOptions.make(**options)
         self._require_ready()
@@ -37,7 +40,18 @@ class Looking(PageCore):
                 wanted.root, deadline=time.monotonic() + ACTION_TIMEOUT
             )
             top = root.frame_index, root.backend_node_id
-        return await self._take(wanted, top)
+        snapshot = await self._take(wanted, top)
+        if wanted.screenshot or wanted.marks:
+            snapshot = await self._with_picture(snapshot, marks=wanted.marks)
+        return snapshot
+
+    async def _with_picture(self, snapshot: Snapshot, *, marks: bool) -> Snapshot:
+        picture = await take_picture(self._target, fit=MODEL_SIZE)
+        if marks:
+            shown = {node.key for node in snapshot.nodes if node.id is not None}
+            listed = [element for element in snapshot.elements if element.id in shown]
+            picture = await asyncio.to_thread(draw_marks, picture, listed, snapshot.viewport)
+        return replace(snapshot, screenshot=picture)
 
     async def describe(self, element_id: str) -> dict[str, Any]:
         """Tag, attributes, quads and box of an element now, and where it lives."""
@@ -61,18 +75,19 @@ class Looking(PageCore):
         )
 
     async def screenshot(
-        self, path: str | Path | None = None, *, full_page: bool = False, timeout: float = 30
+        self,
+        path: str | Path | None = None,
+        *,
+        full_page: bool = False,
+        fit: tuple[int, int] | None = None,
+        timeout: float = 30,
     ) -> bytes:
-        """A PNG picture of the viewport, or of the whole page; written to `path` when given."""
+        """A PNG picture of the viewport, or of the whole page; written to `path` when given.
+
+        `fit=(1024, 768)` has Chromium scale it down to that size at most.
+        """
         self._require_ready()
-        self._target.session.send_only("Page.bringToFront")  # a hidden tab gives no picture
-        params: dict[str, Any] = {"format": "png", "captureBeyondViewport": full_page}
-        if full_page:
-            metrics = await self._target.session.post("Page.getLayoutMetrics", timeout=timeout)
-            size = metrics["cssContentSize"]
-            params["clip"] = {**size, "scale": 1}
-        reply = await self._target.session.post("Page.captureScreenshot", params, timeout=timeout)
-        picture = base64.b64decode(reply["data"])
+        picture = await take_picture(self._target, full_page=full_page, fit=fit, timeout=timeout)
         if path is not None:
             await asyncio.to_thread(Path(path).write_bytes, picture)
         return picture

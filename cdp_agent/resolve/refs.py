@@ -58,6 +58,7 @@ class _Document:
 class RefBook:
     def __init__(self) -> None:
         self._frames: dict[int, list[_Document]] = {}
+        self._newest: Snapshot | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -65,6 +66,7 @@ class RefBook:
 
     def remember(self, snapshot: Snapshot) -> None:
         """Take note of all ids of a snapshot. Earlier ids of the same documents stay good."""
+        self._newest = snapshot
         kinds = snapshot.kinds or Counter(_kind(element) for element in snapshot.elements)
         seen: dict[int, set[int]] = {}
         for element in snapshot.elements:
@@ -94,6 +96,11 @@ class RefBook:
             document.refs[element_id.backend_node_id] = Ref(
                 element_id, document.loader_id, url, tag, name, tag, False, None, ""
             )
+
+    def _note_readable(self, element: Element) -> Ref:
+        frame = self._newest.frame_map[element.frame_index] if self._newest is not None else None
+        self.note(element.id, frame.url if frame is not None else "", element.tag, element.name)
+        return self._frames[element.frame_index][-1].refs[element.backend_node_id]
 
     def _document(self, frame_index: int, loader_id: LoaderId) -> _Document:
         documents = self._frames.setdefault(frame_index, [])
@@ -138,6 +145,9 @@ class RefBook:
                 ref = document.refs.get(element_id.backend_node_id)
                 if ref is not None:
                     return ref
+        shown = self._newest.readable.get(element_id) if self._newest is not None else None
+        if shown is not None and element_id.loader_id in (None, shown.id.loader_id):
+            return self._note_readable(shown)
         if element_id.loader_id is not None:
             raise StaleRef(f"the document of {element_id} is gone", ref=str(element_id))
         raise RefInvalid(

@@ -49,7 +49,7 @@ class SnapshotDiff:
         added = {node.key for node in self.added}
         for node in self.after.nodes:
             if node.key in added:
-                lines.append(f"+ {'  ' * node.depth}{format_line(node)}")
+                lines.append(f"+ {' ' * node.depth}{format_line(node)}")
             elif node.key in touched:
                 lines.append(f"~ {format_line(node)}")
             elif node.key in moved:

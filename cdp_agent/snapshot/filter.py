@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cdp_agent.errors import StaleRef
+from cdp_agent.ids import ElementId
 from cdp_agent.snapshot.lines import FrameCapture
 from cdp_agent.snapshot.merge import Merged
 from cdp_agent.snapshot.model import Element, Node, Viewport
 from cdp_agent.snapshot.options import SnapshotOptions
+from cdp_agent.snapshot.outline import ends_of
+
+#: A line of one of these is of little use without the others in it.
+_BELONG_TOGETHER = frozenset({"listitem", "row", "article", "treeitem"})
+_MOST_TOGETHER = 20
 
 
 def apply_options(
@@ -24,10 +31,15 @@ def apply_options(
         nodes = [node for node in nodes if inside(node.key)]
         shift = min((node.depth for node in nodes), default=0)
         nodes = [_raised(node, shift) for node in nodes]
+    if options.expand is not None:
+        nodes = _folded_at(nodes, options.expand)
+    if options.search:
+        nodes = _searched(nodes, options.search)
     listed = {node.key for node in merged.nodes if node.id is not None}
     keep = {node.key for node in nodes if node.id is not None}
     # What has no line of its own (a label, say) goes with what stands where it stands.
-    if not options.interactive_only:
+    part = options.expand is not None or bool(options.search)
+    if not options.interactive_only and not part:
         unlisted = (e.id for e in elements if e.id not in listed)
         keep |= {str(e) for e in unlisted if top is None or inside(e)}
     wanted = [e for e in elements if e.id in keep and _fits(e, options, viewport)]
@@ -38,7 +50,7 @@ def apply_options(
         shown = {node.key for node in nodes}
         wanted = [e for e in wanted if e.id in shown or e.id not in listed]
     omitted = len(keep & listed) - sum(e.id in listed for e in wanted)
-    if omitted or options.interactive_only or options.roles or options.viewport_only:
+    if (omitted and not part) or options.interactive_only or options.roles or options.viewport_only:
         only = options.interactive_only or bool(options.roles) or options.viewport_only
         nodes = _with_ancestors(nodes, {str(e.id) for e in wanted}, only_these=only)
     return nodes, wanted, omitted
@@ -72,6 +84,51 @@ def _with_ancestors(nodes: list[Node], ids: set[str], *, only_these: bool) -> li
             needed_depth = node.depth
     kept.reverse()
     return kept
+
+
+def _folded_at(nodes: list[Node], expand: ElementId) -> list[Node]:
+    """A node and the siblings after it, with what they stand in: what a stub has folded.
+
+    Raises:
+        StaleRef: the page has no such node any more.
+    """
+    start = next((i for i, node in enumerate(nodes) if node.key == expand), None)
+    if start is None:
+        raise StaleRef(f"{expand} is not on the page any more", ref=str(expand))
+    depth = nodes[start].depth
+    end = next((i for i in range(start, len(nodes)) if nodes[i].depth < depth), len(nodes))
+    return [*_ancestors(nodes, start), *nodes[start:end]]
+
+
+def _ancestors(nodes: list[Node], index: int) -> list[Node]:
+    found: list[Node] = []
+    depth = nodes[index].depth
+    for node in reversed(nodes[:index]):
+        if node.depth < depth:
+            found.append(node)
+            depth = node.depth
+    found.reverse()
+    return found
+
+
+def _searched(nodes: list[Node], words: str) -> list[Node]:
+    """Lines that contain the words, the rows and items they belong to, and what they stand in."""
+    wanted = words.casefold()
+    ends = ends_of(nodes)
+    keep: set[int] = set()
+    path: list[int] = []
+    for index, node in enumerate(nodes):
+        while path and ends[path[-1]] <= index:
+            path.pop()
+        said = f"{node.role} {node.name} {node.value or ''}".casefold()
+        if wanted in said:
+            keep.update(path)
+            keep.add(index)
+            whole = next((i for i in reversed(path) if nodes[i].role in _BELONG_TOGETHER), index)
+            if ends[whole] - whole <= _MOST_TOGETHER:
+                keep.update(range(whole, ends[whole]))
+        path.append(index)
+    return [nodes[index] for index in sorted(keep)]
 
 
 def _raised(node: Node, levels: int) -> Node:

@@ -5,25 +5,36 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cdp_agent.snapshot.clean import one_line, quoted
+from cdp_agent.snapshot.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from cdp_agent.snapshot.model import Node, Snapshot
 
 _URL_LIMIT = 200
+#: The part of a budget that is spent: the estimate may be a little low.
+_CERTAINTY = 0.95
 #: Between the parts of the first line; a title that contains it must not look like more of them.
 SEPARATOR = "·"
 #: A state is a bare word when true. What is false goes without saying, but for these.
 _SHOWN_WHEN_FALSE = {"expanded": "collapsed", "checked": "unchecked", "pressed": "unpressed"}
-_NOT_SHOWN = frozenset({"level", "hasPopup", "multiselectable"})
+NOT_SHOWN = frozenset({"level", "hasPopup", "multiselectable"})
 
 
 def snapshot_text(snapshot: Snapshot) -> str:
-    lines = [header(snapshot)]
-    lines.extend(f"{'  ' * node.depth}{format_line(node)}" for node in snapshot.nodes)
+    """The whole text, or what fits into the snapshot's `max_tokens`."""
+    from cdp_agent.snapshot.budget import fit
+    from cdp_agent.snapshot.outline import outline
+
+    first = header(snapshot)
+    last = [f"(warning: {one_line(warning, 300)})" for warning in snapshot.warnings]
     if snapshot.omitted:
-        lines.append(f"({snapshot.omitted} more elements left out)")
-    lines.extend(f"(warning: {one_line(warning, 300)})" for warning in snapshot.warnings)
-    return "\n".join(lines)
+        last.insert(0, f"({snapshot.omitted} more elements left out)")
+    lines = outline(snapshot, snapshot.expanded)
+    if snapshot.max_tokens is None:
+        return "\n".join([first, *(f"{' ' * line.depth}{line.text}" for line in lines), *last])
+    left = int(snapshot.max_tokens * _CERTAINTY) - estimate_tokens("\n".join([first, *last]))
+    budgeted = fit(snapshot, lines, left)
+    return "\n".join([first, *budgeted, *last])
 
 
 def header(snapshot: Snapshot) -> str:
@@ -55,9 +66,7 @@ def format_line(node: Node) -> str:
     level = node.state.get("level")
     if level is not None and node.role == "heading":
         parts.append(str(level))
-    parts.extend(
-        _state(name, value) for name, value in node.state.items() if name not in _NOT_SHOWN
-    )
+    parts.extend(_state(name, value) for name, value in node.state.items() if name not in NOT_SHOWN)
     return " ".join(part for part in parts if part)
 
 

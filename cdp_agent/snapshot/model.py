@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cdp_agent.errors import ElementNotFound
-from cdp_agent.ids import ElementId
+from cdp_agent.ids import ElementId, LoaderId
 from cdp_agent.snapshot.dom import Box, DomFacts
 
 if TYPE_CHECKING:
@@ -95,6 +95,14 @@ class Snapshot:
     warnings: tuple[str, ...] = ()
     #: Elements that the options left out.
     omitted: int = 0
+    #: What `text` may cost; the rest of it is folded. `elements` are all there.
+    max_tokens: int | None = None
+    #: The key of the node from which on a folded part was asked for.
+    expanded: str | None = None
+    #: Whether `text` tells where each element is.
+    with_bounds: bool = False
+    #: PNG, when asked for with `screenshot` or `marks`.
+    screenshot: bytes | None = field(default=None, repr=False, compare=False)
     dom: Mapping[int, DomFacts] = field(default_factory=dict, repr=False, compare=False)
     #: How many of each kind the whole page has, also where options left some out.
     kinds: Mapping[tuple[int, str, str, str], int] = field(
@@ -110,6 +118,38 @@ class Snapshot:
     @cached_property
     def _by_id(self) -> dict[str, Element]:
         return {element.id: element for element in self.elements}
+
+    @cached_property
+    def readable(self) -> dict[str, Element]:
+        """Lines without an id in the text that are elements all the same: headings, list items.
+
+        They can be acted on by the id they have here: dragged, scrolled to, hovered over.
+        """
+        return {
+            node.key: made
+            for node in self.nodes
+            if node.id is None and (made := self._plain_element(node)) is not None
+        }
+
+    def _plain_element(self, node: Node) -> Element | None:
+        frame, _, number = node.key.partition("-")
+        facts = self.dom.get(int(frame))
+        if node.role == "text" or facts is None or not number.isdigit():
+            return None
+        info = self.frame_map[int(frame)]
+        return Element(
+            id=ElementId(info.index, int(number), LoaderId(info.loader_id)),
+            role=node.role,
+            name=node.name,
+            value=node.value,
+            state={name: value for name, value in node.state.items() if name != "level"},
+            tag=facts.tag(int(number)),
+            level=node.state.get("level"),
+            bounds=None,
+            frame_index=info.index,
+            backend_node_id=int(number),
+            hints=(),
+        )
 
     @cached_property
     def focused(self) -> Element | None:
@@ -131,10 +171,10 @@ class Snapshot:
 
     def get(self, element_id: str) -> Element:
         """Raises: ElementNotFound."""
-        try:
-            return self._by_id[element_id]
-        except KeyError:
-            raise ElementNotFound(f"{element_id} is not in this snapshot", ref=element_id) from None
+        found = self._by_id.get(element_id) or self.readable.get(element_id)
+        if found is None:
+            raise ElementNotFound(f"{element_id} is not in this snapshot", ref=element_id)
+        return found
 
     def find_all(
         self,
@@ -144,18 +184,15 @@ class Snapshot:
         exact: bool = False,
         frame: int | None = None,
     ) -> list[Element]:
-        """Elements of that role whose name contains `name`, whatever the case; `exact`: equals."""
-        wanted = name.casefold() if name is not None and not exact else name
-        return [
-            element
-            for element in self.elements
-            if (role is None or element.role == role)
-            and (frame is None or element.frame_index == frame)
-            and (
-                wanted is None
-                or (element.name == wanted if exact else wanted in element.name.casefold())
-            )
-        ]
+        """Elements of that role whose name contains `name`, whatever the case; `exact`: equals.
+
+        Where nothing that one can act on fits, what can only be read is looked through.
+        """
+
+        def fitting(elements: Iterable[Element]) -> list[Element]:
+            return [one for one in elements if _fits(one, role, name, exact=exact, frame=frame)]
+
+        return fitting(self.elements) or fitting(self.readable.values())
 
     def find(
         self,
@@ -212,6 +249,18 @@ class Snapshot:
             "warnings": list(self.warnings),
             "omitted": self.omitted,
         }
+
+
+def _fits(
+    element: Element, role: str | None, name: str | None, *, exact: bool, frame: int | None
+) -> bool:
+    if role is not None and element.role != role:
+        return False
+    if frame is not None and element.frame_index != frame:
+        return False
+    if name is None:
+        return True
+    return element.name == name if exact else name.casefold() in element.name.casefold()
 
 
 class XPathMap(Mapping[str, str]):

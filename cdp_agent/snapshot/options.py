@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from cdp_agent.errors import InvalidParams
 from cdp_agent.ids import ElementId
 
-_MOST = 100_000
+_MOST = 1_000_000
+_LEAST_TOKENS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,17 @@ class SnapshotOptions:
     focus: Focus | None = None
     #: Only the subtree of one element of an earlier snapshot.
     root: ElementId | None = None
+    #: What the text may cost; the rest is folded into stubs.
+    max_tokens: int | None = None
+    #: The id in a stub: only what was folded there, from that line on.
+    expand: ElementId | None = None
+    #: Only lines that contain these words, with what they stand in.
+    search: str = ""
+    #: Also each element's place: `@x,y 120x30` in CSS pixels of the viewport.
+    bounds: bool = False
+    #: Also a picture of the viewport; with `marks` each element in it has its id drawn on it.
+    screenshot: bool = False
+    marks: bool = False
     timeout: float = 30.0
 
     @classmethod
@@ -47,21 +60,9 @@ class SnapshotOptions:
                 f"unknown snapshot option {unknown[0]!r}", hint=f"Options: {names}."
             )
         values = {name: value for name, value in given.items() if value is not None}
-        for name in ("max_elements", "max_depth", "max_name_length"):
+        for name, check in _CHECKS.items():
             if name in values:
-                values[name] = _whole_number(name, values[name])
-        if "roles" in values:
-            roles = values["roles"]
-            if not isinstance(roles, str | list | tuple | set | frozenset):
-                raise InvalidParams(f"roles must be a list of names, not {roles!r}")
-            values["roles"] = (roles,) if isinstance(roles, str) else tuple(roles)
-        if "focus" in values:
-            values["focus"] = _focus(values["focus"])
-        if "root" in values:
-            values["root"] = ElementId.parse(values["root"])
-        seconds = values.get("timeout", 1)
-        if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0:
-            raise InvalidParams(f"timeout must be a number of seconds, not {seconds!r}")
+                values[name] = check(name, values[name])
         return cls(**values)
 
 
@@ -71,7 +72,7 @@ def _whole_number(name: str, value: Any) -> int:
     return value
 
 
-def _focus(value: Any) -> Focus:
+def _focus(name: str, value: Any) -> Focus:
     if isinstance(value, Focus):
         return value
     try:
@@ -79,3 +80,45 @@ def _focus(value: Any) -> Focus:
     except (AttributeError, KeyError, TypeError, ValueError):
         example = '{"frame_index": 3, "selector": "#checkout"}'
         raise InvalidParams(f"focus must look like {example}, not {value!r}") from None
+
+
+def _tokens(name: str, value: Any) -> int:
+    if _whole_number(name, value) < _LEAST_TOKENS:
+        raise InvalidParams(f"{name} must be {_LEAST_TOKENS} or more, not {value!r}")
+    return int(value)
+
+
+def _roles(name: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, str | list | tuple | set | frozenset):
+        raise InvalidParams(f"roles must be a list of names, not {value!r}")
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _id(name: str, value: Any) -> ElementId:
+    return ElementId.parse(value)
+
+
+def _words(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise InvalidParams(f"{name} must be a text, not {value!r}")
+    return value
+
+
+def _seconds(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+        raise InvalidParams(f"timeout must be a number of seconds, not {value!r}")
+    return value
+
+
+_CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    "max_elements": _whole_number,
+    "max_depth": _whole_number,
+    "max_name_length": _whole_number,
+    "max_tokens": _tokens,
+    "roles": _roles,
+    "focus": _focus,
+    "root": _id,
+    "expand": _id,
+    "search": _words,
+    "timeout": _seconds,
+}

@@ -32,6 +32,9 @@ async def take_snapshot(
         elements=tuple(elements),
         warnings=captured.warnings,
         omitted=omitted,
+        max_tokens=options.max_tokens,
+        with_bounds=options.bounds,
+        expanded=str(options.expand) if options.expand is not None else None,
         kinds=Counter((e.frame_index, e.role, e.name, e.tag) for e in merged.elements),
         dom={i: c.dom for i, c in captured.frames.items() if c.dom is not None},
     )

@@ -91,7 +91,7 @@ async def test_a_page_is_fetched_with_the_frames_of_other_processes(shop: Shop) 
     assert lines(snapshot) == [
         '[0-4] button "Buy"',
         'iframe 1 "Card" https://pay.test',
-        '  [1-4] button "Pay"',
+        ' [1-4] button "Pay"',
     ]
     assert [(f.index, f.loader_id, f.is_oopif) for f in snapshot.frames] == [
         (0, "L1", False),

@@ -206,7 +206,7 @@ CASES: dict[str, tuple[list[Node], list[Node], list[str]]] = {
     "a line that came, where it stands": (
         FORM,
         [FORM[0], node(9, "text", "Wrong", depth=1), *FORM[1:]],
-        ['+   [0-9] text "Wrong"'],
+        ['+  [0-9] text "Wrong"'],
     ),
     "a line that went": (FORM, FORM[1:], ['- [0-4] textbox "Email"']),
     "the one that moved, not those it passed": (

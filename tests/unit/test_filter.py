@@ -30,15 +30,15 @@ CARD = Document(
 
 WHOLE = [
     "banner",
-    '  link "Home"',
-    '  textbox "Search"',
+    ' link "Home"',
+    ' textbox "Search"',
     "main",
-    '  heading "Pay" 1',
-    '  iframe 1 "Card" https://shop.test',
-    '    group "Card"',
-    '      textbox "Number"',
-    '      button "Pay"',
-    '  button "Far below"',
+    ' heading "Pay" 1',
+    ' iframe 1 "Card" https://shop.test',
+    '  group "Card"',
+    '   textbox "Number"',
+    '   button "Pay"',
+    ' button "Far below"',
 ]
 
 
@@ -52,7 +52,7 @@ def cut(top: tuple[int, int] | None = None, **options: Any) -> tuple[list[str], 
 
 def shown(nodes: list[Node]) -> list[str]:
     """Lines without their ids: numbers say nothing here."""
-    return ["  " * n.depth + format_line(n).split("] ")[-1] for n in nodes]
+    return [" " * n.depth + format_line(n).split("] ")[-1] for n in nodes]
 
 
 CUTS: dict[str, tuple[dict[str, Any], list[str], list[str], int]] = {
@@ -120,15 +120,15 @@ TOPS: dict[str, tuple[tuple[int, int], list[str], list[str]]] = {
         (0, PAGE.number(FRAME)),
         [
             'iframe 1 "Card" https://shop.test',
-            '  group "Card"',
-            '    textbox "Number"',
-            '    button "Pay"',
+            ' group "Card"',
+            '  textbox "Number"',
+            '  button "Pay"',
         ],
         ["Number", "Pay"],
     ),
     "a part of a frame": (
         (1, 4),
-        ['group "Card"', '  textbox "Number"', '  button "Pay"'],
+        ['group "Card"', ' textbox "Number"', ' button "Pay"'],
         ["Number", "Pay"],
     ),
     "what is not there": ((0, 9999), [], []),

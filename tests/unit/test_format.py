@@ -90,8 +90,8 @@ def test_lines_are_indented_by_depth_below_a_header() -> None:
         [
             "Page: Shop · https://shop.test/ · 800x600, scrolled 0 of 1400",
             "list",
-            '  listitem "One"',
-            '    [0-6] link "more"',
+            ' listitem "One"',
+            '  [0-6] link "more"',
         ]
     )
 

@@ -41,9 +41,9 @@ def test_frames_stand_where_their_iframes_do() -> None:
     assert lines_of(shop, card, bank) == [
         'heading "Pay" 1',
         'iframe 2 "Card" https://pay.test',
-        '  [2-4] textbox "Card number" required',
-        '  iframe 7 "Bank" https://b.test',
-        '    [7-4] button "Confirm"',
+        ' [2-4] textbox "Card number" required',
+        ' iframe 7 "Bank" https://b.test',
+        '  [7-4] button "Confirm"',
         '[0-6] button "Pay now"',
     ]
 
@@ -68,7 +68,7 @@ def test_a_frame_says_where_its_content_comes_from(origin: str, url: str, line: 
     shop = Document(el("Iframe", "", tag="iframe"))
     frame = Document(button("x"), index=1, parent=0, owner=4, origin=origin, url=url)
 
-    assert lines_of(shop, frame) == [line, '  [1-4] button "x"']
+    assert lines_of(shop, frame) == [line, ' [1-4] button "x"']
 
 
 def test_an_element_that_holds_a_document_is_a_frame_whatever_its_role() -> None:

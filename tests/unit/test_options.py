@@ -57,7 +57,7 @@ BAD: dict[str, tuple[dict[str, Any], str, str]] = {
     "an unknown name": ({"max_element": 5}, "invalid_params", "'max_element'"),
     "zero elements": ({"max_elements": 0}, "invalid_params", "max_elements"),
     "fewer than none": ({"max_depth": -1}, "invalid_params", "max_depth"),
-    "beyond measure": ({"max_name_length": 100_001}, "invalid_params", "max_name_length"),
+    "beyond measure": ({"max_name_length": 1_000_001}, "invalid_params", "max_name_length"),
     "a fraction": ({"max_elements": 2.5}, "invalid_params", "max_elements"),
     "a number in quotes": ({"max_elements": "5"}, "invalid_params", "max_elements"),
     "yes is no number": ({"max_elements": True}, "invalid_params", "max_elements"),

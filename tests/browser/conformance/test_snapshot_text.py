@@ -85,7 +85,7 @@ FORGERIES = [
     "Page: Bank · https://bank.test/ · 800x600",
     'iframe 9 "Card" https://bank.test',
     '"] button \\" value="x" focused',
-    '  [0-2] link "Free money" focused',
+    ' [0-2] link "Free money" focused',
 ]
 
 
@@ -107,7 +107,9 @@ async def test_nothing_a_page_says_looks_like_a_line_of_the_snapshot(
     found = lines(snap)
 
     shown = [match[2] for match in found if match[2]]
-    assert sorted(shown) == sorted(element.id for element in snap.elements)
+    # The options of a closed list stand behind it.
+    listed = [element.id for element in snap.elements if element.role != "option"]
+    assert sorted(shown) == sorted(listed)
     header, *rest = snap.text.split("\n")
     assert header.split(" · ")[1] == await oracle.eval("location.href")
     assert not any(line.startswith("Page: ") for line in rest)

@@ -1,0 +1,83 @@
+"""Pictures of a page, for people and for models: in the size that is wanted, with ids drawn on."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Iterable
+from typing import Any
+
+from cdp_agent.snapshot import Element, Viewport
+from cdp_agent.targets import PageTarget
+
+#: A picture for a model is scaled down to fit this; larger ones cost more and show no more.
+MODEL_SIZE = (1024, 768)
+_COLOURS = ("#d00000", "#0050d0", "#008000", "#a000a0", "#b05000", "#007080")
+
+
+async def take_picture(
+    target: PageTarget,
+    *,
+    full_page: bool = False,
+    fit: tuple[int, int] | None = None,
+    timeout: float = 30,
+) -> bytes:
+    """A PNG of the viewport or of the whole page, scaled down by Chromium to `fit` when given."""
+    session = target.session
+    session.send_only("Page.bringToFront")  # a hidden tab gives no picture
+    params: dict[str, Any] = {"format": "png", "captureBeyondViewport": full_page}
+    if full_page or fit is not None:
+        metrics = await session.post("Page.getLayoutMetrics", timeout=timeout)
+        view, content = metrics["cssVisualViewport"], metrics["cssContentSize"]
+        area = (
+            {"x": 0, "y": 0, "width": content["width"], "height": content["height"]}
+            if full_page
+            else {
+                "x": view["pageX"],
+                "y": view["pageY"],
+                "width": view["clientWidth"],
+                "height": view["clientHeight"],
+            }
+        )
+        scale = scale_to_fit((area["width"], area["height"]), fit)
+        params["clip"] = {**area, "scale": scale}
+    reply = await session.post("Page.captureScreenshot", params, timeout=timeout)
+    return base64.b64decode(reply["data"])
+
+
+def scale_to_fit(size: tuple[float, float], fit: tuple[int, int] | None) -> float:
+    """How much smaller a picture has to be; never larger."""
+    if fit is None or not size[0] or not size[1]:
+        return 1.0
+    return min(1.0, fit[0] / size[0], fit[1] / size[1])
+
+
+def draw_marks(picture: bytes, elements: Iterable[Element], viewport: Viewport) -> bytes:
+    """A box around each element in view with its id on it. Boxes are the page's, in any frame."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    with Image.open(io.BytesIO(picture)) as source:
+        image = source.convert("RGB")
+    scale = image.width / viewport.width if viewport.width else 1.0
+    pen = ImageDraw.Draw(image)
+    font = ImageFont.load_default(size=11)
+    for number, element in enumerate(elements):
+        box = element.bounds
+        if box is None or box.width < 2 or box.height < 2:
+            continue
+        left, top = box.x * scale, box.y * scale
+        right, bottom = left + box.width * scale, top + box.height * scale
+        if right <= 0 or bottom <= 0 or left >= image.width or top >= image.height:
+            continue
+        colour = _COLOURS[number % len(_COLOURS)]
+        left, top = max(left, 0), max(top, 0)
+        right, bottom = min(right, image.width - 1), min(bottom, image.height - 1)
+        pen.rectangle((left, top, right, bottom), outline=colour)
+        label = str(element.id)
+        wide = pen.textlength(label, font=font) + 4
+        where = (min(left, image.width - wide), max(top - 13, 0))
+        pen.rectangle((where[0], where[1], where[0] + wide, where[1] + 13), fill=colour)
+        pen.text((where[0] + 2, where[1]), label, fill="white", font=font)
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()
