@@ -34,7 +34,7 @@ CARD = SOURCE % "all"
 ZONE = TARGET % "move"
 
 
-@pytest.mark.row("DND-01", "DND-02", "DND-03")
+@pytest.mark.row("DND-02")
 @pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 async def test_a_card_is_dropped_on_a_zone(
     make_stage: MakeStage, oracle: PageOracle, frame_kind: str
@@ -59,7 +59,7 @@ async def test_a_card_is_dropped_on_a_zone(
         assert await oracle.eval("outer") == []
 
 
-@pytest.mark.row("DND-04", "DND-05")
+@pytest.mark.row("DND-04")
 @pytest.mark.parametrize("accepted", [True, False], ids=["accepted", "refused"])
 @pytest.mark.parametrize("way", ["into the frame", "out of the frame"])
 @pytest.mark.parametrize("frame_kind", ["same-process", "oopif"])
