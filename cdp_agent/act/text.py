@@ -8,29 +8,27 @@ import time
 from typing import Any
 
 from cdp_agent.act import inputs
+from cdp_agent.act.editing import Editing, key_receipt
 from cdp_agent.act.keys import parse_chord, require_key
 from cdp_agent.act.outcome import Receipt
-from cdp_agent.act.settle import Mark, Settled
+from cdp_agent.act.settle import Mark
 from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.errors import (
-    ActionTimeout,
     CdpAgentError,
     CommandTimeout,
     InvalidParams,
     NotEditable,
-    StaleRef,
 )
 from cdp_agent.ids import ElementId
-from cdp_agent.protocol.chrome_errors import is_context_gone
 from cdp_agent.resolve import LiveElement
+from cdp_agent.resolve.live import script_value
 from cdp_agent.resolve.worlds import evaluate_in_frame
 from cdp_agent.snapshot.clean import MASKED_PASSWORD
 
-#: Fields that answer with suggestions are given time to; others are not kept waiting.
-_SUGGESTING_ROLES = frozenset({"combobox", "searchbox"})
-_SUGGESTION_MS = 400
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")
 _MOST_TEXT = 1_000_000
+#: From so many lines on, text is not inserted line by line.
+_MANY_LINES = 20
 
 
 async def fill(stage: Stage, element_id: ElementId, value: str) -> Performed:
@@ -44,18 +42,20 @@ async def fill(stage: Stage, element_id: ElementId, value: str) -> Performed:
         NotEditable: it takes no text, or did not keep what it was given.
     """
     _require_text(value)
-    async with _Editing(stage, element_id, select=True) as editing:
+    async with Editing(stage, element_id, select=True) as editing:
         live, prepared = editing.live, editing.prepared
-        _require_fitting(prepared["type"], value, live)
+        _require_fitting(prepared, value, live)
         mark = Mark.set(stage.target, live.frame)
         if prepared["how"] == "set":
             return await _set(stage, editing, mark, value)
-        log_action("fill", live, "Input.insertText")
-        if value:
-            replies = [live.session.post("Input.insertText", {"text": value.replace("\r\n", "\n")})]
-        else:
-            replies = inputs.press(live.session, [], require_key("Delete"))
-        await inputs.delivered(stage.target, replies, _soon(stage))
+        text = value.replace("\r\n", "\n")
+        if not (prepared["plain"] and await _insert_lines(stage, live, text)):
+            log_action("fill", live, "Input.insertText")
+            if value:
+                replies = [live.session.post("Input.insertText", {"text": text})]
+            else:
+                replies = inputs.press(live.session, [], require_key("Delete"))
+            await inputs.delivered(stage.target, replies, _soon(stage))
         settled, receipt, after = await editing.finish(mark)
         data = editing.shown(after)
         if after is not None:
@@ -78,7 +78,7 @@ async def type_text(
     raised.
     """
     _require_text(text)
-    async with _Editing(stage, element_id, select=False) as editing:
+    async with Editing(stage, element_id, select=False) as editing:
         live = editing.live
         if editing.prepared["how"] == "set":
             raise NotEditable(
@@ -130,7 +130,7 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
         log_action(f"press {chord}", live, "Input.dispatchKeyEvent")
         await inputs.delivered(stage.target, inputs.press(live.session, held, key), _soon(stage))
         settled, snapshot = await stage.finish(live, mark, prepared["since"])
-        receipt = await _key_receipt(stage, live, token, settled)
+        receipt = await key_receipt(stage, live, token, settled)
         return Performed(live.id, mark, settled.settled, receipt, live.healed, {}, snapshot)
     finally:
         stage.drop_token(token)
@@ -156,135 +156,36 @@ async def _press_anywhere(stage: Stage, chord: str) -> Performed:
         stage.drop_token(token)
 
 
-class _Editing:
-    """An element that was made ready to take text, from focus to read-back."""
+async def _insert_lines(stage: Stage, live: LiveElement, text: str) -> bool:
+    """Insert long text into a field of plain text at once. False: it has to go another way.
 
-    def __init__(self, stage: Stage, element_id: ElementId, *, select: bool) -> None:
-        self._stage = stage
-        self._element_id = element_id
-        self._select = select
-        self.token = stage.new_token()
-        self.live: LiveElement
-        self.prepared: dict[str, Any] = {}
-
-    async def __aenter__(self) -> _Editing:
-        stage = self._stage
-        try:
-            self.live = await stage.resolve(self._element_id)
-            self.prepared = await self._prepare()
-            if self.prepared.get("why") == "detached":
-                self.live = await stage.heal(self.live)
-                self.prepared = await self._prepare()
-            if not self.prepared.get("ok"):
-                self.live.release()
-                raise await stage.cannot(self.live, self.prepared, "take text")
-        except BaseException:
-            stage.drop_token(self.token)
-            raise
-        return self
-
-    async def _prepare(self) -> dict[str, Any]:
-        stage = self._stage
-        options = {
-            "timeoutMs": stage.left_ms,
-            "select": self._select,
-            "role": self.live.ref.role,
-            "guard": {
-                "kind": "key",
-                "text": True,
-                "token": self.token,
-                "lifeMs": stage.left_ms + 1000,
-            },
-        }
-        answer = await self.live.call("prepareEdit", options, timeout=max(stage.left, 0.1))
-        return answer if isinstance(answer, dict) else {"why": "hidden"}
-
-    async def __aexit__(self, *_: object) -> None:
-        self._stage.disarm(self.live)
-        self._stage.drop_token(self.token)
-        self.live.release()
-
-    async def finish(self, mark: Mark) -> tuple[Settled, Receipt, str | None]:
-        """Rest, receipt, and the value now (None when the element is gone)."""
-        stage, live = self._stage, self.live
-        suggests = live.ref.role in _SUGGESTING_ROLES
-        settled, _ = await stage.finish(
-            live,
-            mark,
-            self.prepared["since"],
-            first_change_ms=_SUGGESTION_MS if suggests else 0,
-            keep=True,
-        )
-        receipt = await _key_receipt(stage, live, self.token, settled)
-        return settled, receipt, await self._value(settled)
-
-    async def _value(self, settled: Settled) -> str | None:
-        if self._stage.target.dialog is not None:
-            return None
-        try:
-            if settled.report is not None:
-                now = settled.report["receipt"]["value"]
-            else:
-                now = await self.live.call("readValue", timeout=2)
-        except CdpAgentError as error:
-            if (
-                is_context_gone(error)
-                or isinstance(error, StaleRef)
-                or error.code == "frame_detached"
-            ):
-                return None  # the page went on because of what was typed
-            raise
-        if now["connected"]:
-            value = now["value"]
-            return str(value) if value is not None else None
-        return await self._value_of_heir()
-
-    async def _value_of_heir(self) -> str | None:
-        """The page replaced the field while it was written to: what its heir holds counts.
-
-        Raises:
-            StaleRef: none is certain to be it, so nothing proves that the text was kept.
-        """
-        heir = await self._stage.resolver.heal(self.live.ref, time.monotonic() + 2)
-        try:
-            value = (await heir.call("readValue", timeout=2))["value"]
-        finally:
-            heir.release()
-        return str(value) if value is not None else None
-
-    @property
-    def is_secret(self) -> bool:
-        return bool(self.prepared.get("type") == "password")
-
-    def shown(self, value: str | None) -> dict[str, Any]:
-        """What an outcome may tell of the value."""
-        return {"value": MASKED_PASSWORD if self.is_secret and value else value}
+    `Input.insertText` sends two `input` events a line and takes time by the square of the lines:
+    a thousand take seconds. An editing command of the document itself takes it in milliseconds,
+    with one trusted `input` event.
+    """
+    if text.count("\n") < _MANY_LINES or "\r" in text or "\0" in text:
+        return False
+    log_action("fill", live, "execCommand insertHTML")
+    reply = live.post("insertLines", text, timeout=max(stage.left, 0.5))
+    await inputs.delivered(stage.target, [reply], _soon(stage) + 1)
+    return not reply.done() or bool(_answer(live, reply))
 
 
-async def _key_receipt(stage: Stage, live: LiveElement, token: int, settled: Settled) -> Receipt:
-    """Raises: StaleRef, ActionTimeout: there is no evidence that the keys arrived."""
-    seen = settled.report.get("receipt") if settled.report is not None else None
-    if seen is not None and (seen["lost"] or "lost" in stage.notes(token)):
-        raise StaleRef(
-            f"the page took the focus away from {live.id} while typing; the rest was stopped",
-            ref=str(live.id),
-        )
-    if seen is not None and seen["events"]:
-        events = tuple(seen["events"])
-        where = live.id if seen["own"] or not seen["elsewhere"] else None
-        return Receipt(True, where, bool(seen["trusted"]), bool(seen["prevented"]), events)
-    if seen is None:
-        await stage.target.until(lambda: bool(stage.notes(token)), 0.3, alive=False)
-        if stage.notes(token):
-            return Receipt(True, live.id, True, False, ())
-        stage.target.require_alive()
-    raise ActionTimeout(f"no key event arrived at {live.id}", element_id=str(live.id))
+def _answer(live: LiveElement, reply: asyncio.Future[dict[str, Any]]) -> Any:
+    """Raises: StaleRef, FrameDetached: the document went away meanwhile."""
+    try:
+        return script_value(reply.result())
+    except CdpAgentError as error:
+        raise live.explain(error) from None
 
 
-async def _set(stage: Stage, editing: _Editing, mark: Mark, value: str) -> Performed:
+async def _set(stage: Stage, editing: Editing, mark: Mark, value: str) -> Performed:
     live = editing.live
     log_action("fill", live, "value property")
-    answer = await live.call("setValue", value)
+    reply = live.post("setValue", value, timeout=max(stage.left, 0.5), user_gesture=True)
+    # A dialog that a handler of the page opens keeps the script from answering; the value is set.
+    answered = await inputs.delivered(stage.target, [reply], _soon(stage) + 1)
+    answer = _answer(live, reply) if answered or reply.done() else {"ok": True, "value": value}
     if not answer["ok"]:
         kind = editing.prepared["type"]
         raise InvalidParams(
@@ -292,7 +193,14 @@ async def _set(stage: Stage, editing: _Editing, mark: Mark, value: str) -> Perfo
             hint=_FORMATS.get(kind, ""),
             element_id=str(live.id),
         )
-    settled, _ = await stage.finish(live, mark, editing.prepared["since"], first_change_ms=0)
+    settled, after = await editing.finish_set(mark)
+    if after is not None and after != answer["value"]:
+        raise NotEditable(
+            f"{live.id} did not keep the value: it holds {after[:80]!r}",
+            hint="The page changed it. Look at what the field accepts.",
+            element_id=str(live.id),
+            value=after,
+        )
     receipt = Receipt(True, live.id, False, False, ("input", "change"))
     data = {"value": answer["value"]}
     return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
@@ -316,10 +224,21 @@ def _require_text(value: Any) -> None:
         raise InvalidParams(f"{len(value)} characters are too many; at most {_MOST_TEXT}")
 
 
-def _require_fitting(kind: str, value: str, live: LiveElement) -> None:
-    if kind == "number" and value and not _NUMBER.match(value.strip()):
+def _require_fitting(prepared: dict[str, Any], value: str, live: LiveElement) -> None:
+    """Raises: InvalidParams: the field cannot hold it; nothing was touched."""
+    if prepared["type"] == "number" and value and not _NUMBER.match(value.strip()):
         raise InvalidParams(
-            f"{value!r} is not a number, and {live.id} takes only numbers", element_id=str(live.id)
+            f"{value!r} is not a number, and {live.id} takes only numbers",
+            hint="Write digits, with a point for decimals: 12.5.",
+            element_id=str(live.id),
+        )
+    most, given = prepared["most"], len(value.replace("\r\n", "\n").encode("utf-16-le")) // 2
+    if 0 <= most < given:
+        raise InvalidParams(
+            f"{live.id} takes at most {most} characters, and {given} were given",
+            hint=f"Shorten the text to {most} characters.",
+            element_id=str(live.id),
+            most=most,
         )
 
 

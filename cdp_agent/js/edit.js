@@ -99,7 +99,7 @@ async function prepareEdit(element, options) {
       if (focused || how === "set") {
         if (how === "type" && select) selectAll(element);
         else if (how === "type" && !already && !isStandIn(element)) caretToEnd(element);
-        return { ok: true, how, since, value: valueOf(element), type: element.type || "contenteditable" };
+        return { ok: true, how, since, value: valueOf(element), type: element.type || "contenteditable", most: element.maxLength ?? -1, plain: isPlain(element) };
       }
       disarm();
       why = "focus";
@@ -107,6 +107,24 @@ async function prepareEdit(element, options) {
     if (now() >= deadline) return { why, sketch: sketch(element) };
     await nextFrame();
   }
+}
+
+// Whether lines are kept as they are, without a structure of the page's own.
+function isPlain(element) {
+  return element instanceof HTMLTextAreaElement || element.contentEditable === "plaintext-only";
+}
+
+// Replaces the selection by text of many lines. Answers whether that had any effect.
+function insertLines(element, text) {
+  element = deepestEditable(element);
+  const before = valueOf(element);
+  const escapes = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+  try {
+    document.execCommand("insertHTML", false, text.replace(/[&<>]/g, (c) => escapes[c]));
+  } catch {
+    return false; // the page allows no HTML that is not its own
+  }
+  return valueOf(element) !== before || valueOf(element) === text;
 }
 
 // Sets a date, time, colour or range: kinds whose own pickers no text input reaches.
@@ -121,9 +139,10 @@ function setValue(element, value) {
     setter.call(element, old);
     return { ok: false, got };
   }
+  const held = element.value; // before the page may change it
   element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
   element.dispatchEvent(new Event("change", { bubbles: true }));
-  return { ok: true, value: element.value };
+  return { ok: true, value: held };
 }
 
 function readValue(element) {

@@ -1,6 +1,6 @@
 // What the Python side may call.
 globalThis.cdpAgent = {
-  prepare, prepareEdit, prepareKeys, inView, center, isRendered, finish, rest, receipt, disarm, arm, setValue, readValue, focusOn, selectAll, nextFrame, sketch,
+  prepare, prepareEdit, prepareKeys, inView, center, isRendered, finish, rest, receipt, disarm, arm, setValue, insertLines, readValue, focusOn, selectAll, nextFrame, sketch,
   cover: () => prepare.cover || (action && action.cover),
   novel: () => watch.novel,
   receiver, choiceKind, choose, choice, suggestion, checkedState, awaitChecked, prepareFocus, isFocused, dispatchClick,

@@ -143,7 +143,7 @@ async def test_a_suggestion_that_comes_later_can_be_clicked(
 
 
 @pytest.mark.parametrize("frame_kind", FRAME_KINDS)
-async def test_a_value_that_is_cut_is_an_error_that_says_what_is_left(
+async def test_a_text_that_is_too_long_is_refused_and_the_old_one_stays(
     make_stage: MakeStage, frame_kind: str
 ) -> None:
     stage = await make_stage("<input aria-label=Code maxlength=3 value=old>", frame_kind)
@@ -151,9 +151,9 @@ async def test_a_value_that_is_cut_is_an_error_that_says_what_is_left(
     with pytest.raises(CdpAgentError) as caught:
         await stage.page.fill(await stage.id("textbox", "Code"), "abcdef")
 
-    assert caught.value.code == "not_editable"
-    assert caught.value.data["value"] == "abc"
-    assert await stage.eval(VALUE) == "abc"
+    assert caught.value.code == "invalid_params"
+    assert caught.value.data["most"] == 3
+    assert await stage.eval(VALUE) == "old"
 
 
 @pytest.mark.parametrize("frame_kind", FRAME_KINDS)

@@ -1,0 +1,151 @@
+"""An element that takes text: made ready, watched while it is written to, and read back."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from cdp_agent.act.outcome import Receipt
+from cdp_agent.act.settle import Mark, Settled
+from cdp_agent.act.stage import Stage
+from cdp_agent.errors import ActionTimeout, CdpAgentError, StaleRef
+from cdp_agent.ids import ElementId
+from cdp_agent.protocol.chrome_errors import is_context_gone
+from cdp_agent.resolve import LiveElement
+from cdp_agent.snapshot.clean import MASKED_PASSWORD
+
+#: Fields that answer with suggestions are given time to; others are not kept waiting.
+_SUGGESTING_ROLES = frozenset({"combobox", "searchbox"})
+_SUGGESTION_MS = 400
+
+
+class Editing:
+    """An element that was made ready to take text, from focus to read-back."""
+
+    def __init__(self, stage: Stage, element_id: ElementId, *, select: bool) -> None:
+        self._stage = stage
+        self._element_id = element_id
+        self._select = select
+        self.token = stage.new_token()
+        self.live: LiveElement
+        self.prepared: dict[str, Any] = {}
+
+    async def __aenter__(self) -> Editing:
+        stage = self._stage
+        try:
+            self.live = await stage.resolve(self._element_id)
+            self.prepared = await self._prepare()
+            if self.prepared.get("why") == "detached":
+                self.live = await stage.heal(self.live)
+                self.prepared = await self._prepare()
+            if not self.prepared.get("ok"):
+                self.live.release()
+                raise await stage.cannot(self.live, self.prepared, "take text")
+        except BaseException:
+            stage.drop_token(self.token)
+            raise
+        return self
+
+    async def _prepare(self) -> dict[str, Any]:
+        stage = self._stage
+        options = {
+            "timeoutMs": stage.left_ms,
+            "select": self._select,
+            "role": self.live.ref.role,
+            "guard": {
+                "kind": "key",
+                "text": True,
+                "token": self.token,
+                "lifeMs": stage.left_ms + 1000,
+            },
+        }
+        answer = await self.live.call("prepareEdit", options, timeout=max(stage.left, 0.1))
+        return answer if isinstance(answer, dict) else {"why": "hidden"}
+
+    async def __aexit__(self, *_: object) -> None:
+        self._stage.disarm(self.live)
+        self._stage.drop_token(self.token)
+        self.live.release()
+
+    async def finish(self, mark: Mark) -> tuple[Settled, Receipt, str | None]:
+        """Rest, receipt, and the value now (None when the element is gone)."""
+        stage, live = self._stage, self.live
+        suggests = live.ref.role in _SUGGESTING_ROLES
+        settled, _ = await stage.finish(
+            live,
+            mark,
+            self.prepared["since"],
+            first_change_ms=_SUGGESTION_MS if suggests else 0,
+            keep=True,
+        )
+        receipt = await key_receipt(stage, live, self.token, settled)
+        return settled, receipt, await self._value(settled)
+
+    async def finish_set(self, mark: Mark) -> tuple[Settled, str | None]:
+        """Rest, and the value now, after it was set without input."""
+        settled, _ = await self._stage.finish(
+            self.live, mark, self.prepared["since"], first_change_ms=0, keep=True
+        )
+        return settled, await self._value(settled)
+
+    async def _value(self, settled: Settled) -> str | None:
+        if self._stage.target.dialog is not None:
+            return None
+        try:
+            if settled.report is not None:
+                now = settled.report["receipt"]["value"]
+            else:
+                now = await self.live.call("readValue", timeout=2)
+        except CdpAgentError as error:
+            if (
+                is_context_gone(error)
+                or isinstance(error, StaleRef)
+                or error.code == "frame_detached"
+            ):
+                return None  # the page went on because of what was typed
+            raise
+        if now["connected"]:
+            value = now["value"]
+            return str(value) if value is not None else None
+        return await self._value_of_heir()
+
+    async def _value_of_heir(self) -> str | None:
+        """The page replaced the field while it was written to: what its heir holds counts.
+
+        Raises:
+            StaleRef: none is certain to be it, so nothing proves that the text was kept.
+        """
+        heir = await self._stage.resolver.heal(self.live.ref, time.monotonic() + 2)
+        try:
+            value = (await heir.call("readValue", timeout=2))["value"]
+        finally:
+            heir.release()
+        return str(value) if value is not None else None
+
+    @property
+    def is_secret(self) -> bool:
+        return bool(self.prepared.get("type") == "password")
+
+    def shown(self, value: str | None) -> dict[str, Any]:
+        """What an outcome may tell of the value."""
+        return {"value": MASKED_PASSWORD if self.is_secret and value else value}
+
+
+async def key_receipt(stage: Stage, live: LiveElement, token: int, settled: Settled) -> Receipt:
+    """Raises: StaleRef, ActionTimeout: there is no evidence that the keys arrived."""
+    seen = settled.report.get("receipt") if settled.report is not None else None
+    if seen is not None and (seen["lost"] or "lost" in stage.notes(token)):
+        raise StaleRef(
+            f"the page took the focus away from {live.id} while typing; the rest was stopped",
+            ref=str(live.id),
+        )
+    if seen is not None and seen["events"]:
+        events = tuple(seen["events"])
+        where = live.id if seen["own"] or not seen["elsewhere"] else None
+        return Receipt(True, where, bool(seen["trusted"]), bool(seen["prevented"]), events)
+    if seen is None:
+        await stage.target.until(lambda: bool(stage.notes(token)), 0.3, alive=False)
+        if stage.notes(token):
+            return Receipt(True, live.id, True, False, ())
+        stage.target.require_alive()
+    raise ActionTimeout(f"no key event arrived at {live.id}", element_id=str(live.id))
