@@ -15,6 +15,8 @@ from cdp_agent.targets.page_target import HANDLED_EVENTS, PageTarget
 
 _log = log.get("targets")
 
+_RESUME_SECONDS = 60.0
+
 _PAGES_ONLY = [{"type": "page"}, {"exclude": True}]
 _TARGET_EVENTS = (
     "Target.attachedToTarget",
@@ -113,10 +115,22 @@ class BrowserTargets:
             self._owner[session.id] = page, session
             page.session_attached(session)
         else:
-            # A worker: not ours to watch, but ours to let run.
-            session.send_only("Runtime.runIfWaitingForDebugger")
-            parent = session.parent or self._connection.root
-            parent.send_only("Target.detachFromTarget", {"sessionId": session.id})
+            self._let_run(session)
+
+    def _let_run(self, session: Session) -> None:
+        """A worker: not ours to watch, but ours to let run.
+
+        Left only when it has answered: a service worker hears the command after it has started,
+        and one whose client is gone by then stays paused for good.
+        """
+        parent = session.parent or self._connection.root
+        running = session.post("Runtime.runIfWaitingForDebugger", timeout=_RESUME_SECONDS)
+
+        def leave(_: object) -> None:
+            if session.ended is None:
+                parent.send_only("Target.detachFromTarget", {"sessionId": session.id})
+
+        running.add_done_callback(leave)
 
     def _page_attached(self, session: Session, info: dict[str, str]) -> None:
         if info["url"].startswith("devtools://"):
