@@ -13,3 +13,6 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "no_after_state(reason): the page cannot take a control click afterwards"
     )
+    config.addinivalue_line(
+        "markers", "fresh_tab(reason): the test needs a tab that no other test has used or will use"
+    )

@@ -103,9 +103,9 @@ class Browser:
         return [self.page_of(target) for target in targets if target is not self._first_tab]
 
     def page_of(self, target: PageTarget) -> Page:
-        """The page object of a tab; always the same one."""
+        """The page object of a tab; always the same one while we are attached to it."""
         page = self._pages.get(target.target_id)
-        if page is None:
+        if page is None or page._target is not target:
             page = self._pages[target.target_id] = Page(self, target)
         return page
 

@@ -1,10 +1,10 @@
-"""One Chromium and one site for the run, a fresh page for each test, and eyes of our own."""
+"""One Chromium and one site for the run, a clean tab for each test, and eyes of our own."""
 
 from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,8 @@ from cdp_agent import Browser, Page
 from tests.support.leaks import LeakCheck
 from tests.support.oracle import Oracle, PageOracle
 from tests.support.site import Site
-from tests.support.spare_pages import SparePages
 from tests.support.stage import MakeStage, OpenPage, Stage
+from tests.support.tabs import Tabs
 
 HERE = Path(__file__).parent
 BROWSER_ARGS = (
@@ -27,6 +27,18 @@ BROWSER_ARGS = (
     "--remote-debugging-port=0",
     "--window-size=800,600",
 )
+
+
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Lets the `page` fixture know that the tab may be in any state."""
+    report = yield
+    if report.failed:
+        item.stash[FAILED] = True
+    return report
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -75,16 +87,21 @@ async def browser_oracle(browser: Browser) -> AsyncIterator[Oracle]:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def spare_pages(browser: Browser) -> AsyncIterator[SparePages]:
-    async with SparePages(browser) as spare_pages:
-        yield spare_pages
+async def tabs(browser: Browser) -> AsyncIterator[Tabs]:
+    async with Tabs(browser) as tabs:
+        yield tabs
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def page(spare_pages: SparePages) -> AsyncIterator[Page]:
-    page = await spare_pages.take()
+async def page(request: pytest.FixtureRequest, tabs: Tabs) -> AsyncIterator[Page]:
+    """A tab as if just opened; what a test leaves in it, no other test finds.
+
+    A test marked `fresh_tab` gets one that was never used, and it is closed afterwards.
+    """
+    fresh = request.node.get_closest_marker("fresh_tab") is not None
+    page = await tabs.take(fresh=fresh)
     yield page
-    spare_pages.give_back(page)
+    tabs.give_back(page, keep=not fresh and not request.node.stash.get(FAILED, False))
 
 
 @pytest_asyncio.fixture(loop_scope="session")

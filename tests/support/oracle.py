@@ -50,7 +50,6 @@ class Oracle:
         self._socket = socket
         self._numbers = itertools.count(1)
         self._replies: dict[int, _Pending] = {}
-        self._trees: dict[int, Attached] = {}  # asked for when a frame of another process came
         self._sessions: dict[str, Attached] = {}
         self._reader = asyncio.create_task(self._read(), name="oracle-reader")
 
@@ -93,10 +92,45 @@ class Oracle:
         answer = await self.send("Target.attachToTarget", {"targetId": target_id, "flatten": True})
         session_id = answer["sessionId"]
         page = self._sessions.setdefault(session_id, Attached(session_id, target_id))
-        for method, params in _PREPARE:
-            answer = await self.send(method, params, session_id)
+        for method in _PREPARE:
+            answer = await self.send(method, None, session_id)
             page.holds_tree(answer)
         return PageOracle(self, page)
+
+    async def attach_frames(self, page: Attached) -> None:
+        """Attach to the page's frames of other processes that are not attached to yet.
+
+        Only when somebody wants to look into them, one by one: a second client that attaches to
+        every frame as it comes makes Chromium leave nested ones paused for good now and then.
+        """
+        parents = {attached.target_id: attached for attached in page.tree()}
+        listed = await self.send("Target.getTargets", {"filter": [{"type": "iframe"}]})
+        waiting = listed["targetInfos"]
+        while found := [info for info in waiting if info.get("parentId") in parents]:
+            waiting = [info for info in waiting if info not in found]
+            new = [info for info in found if info["targetId"] not in parents]
+            for child in await asyncio.gather(
+                *(self._attach_frame(info["targetId"], parents[info["parentId"]]) for info in new)
+            ):
+                if child is not None:
+                    parents[child.target_id] = child
+
+    async def _attach_frame(self, target_id: str, parent: Attached) -> Attached | None:
+        """None when it went away meanwhile, or hangs."""
+        try:
+            answer = await self.send(
+                "Target.attachToTarget", {"targetId": target_id, "flatten": True}
+            )
+        except OracleError:
+            return None
+        session_id = answer["sessionId"]
+        child = self._sessions.setdefault(session_id, Attached(session_id, target_id))
+        child.parent, parent.children[session_id] = parent, child
+        with contextlib.suppress(OracleError):
+            replies = [self.send(method, None, session_id, timeout=1) for method in _PREPARE]
+            for answer in await asyncio.gather(*replies):
+                child.holds_tree(answer)
+        return child
 
     async def live_targets(self) -> list[dict[str, Any]]:
         """What the browser lists, of every type."""
@@ -120,7 +154,7 @@ class Oracle:
                 if "id" in message:
                     self._settle(message)
                 else:
-                    await self._event(message)
+                    self._event(message)
         self._fail_all(OracleError("the browser closed the connection"))
 
     def _fail_all(self, error: OracleError, session_id: str | None = None) -> None:
@@ -130,8 +164,6 @@ class Oracle:
                 pending.reply.set_exception(error)
 
     def _settle(self, message: dict[str, Any]) -> None:
-        if message["id"] in self._trees:
-            self._trees.pop(message["id"]).holds_tree(message.get("result", {}))
         pending = self._replies.get(message["id"])
         if pending is None or pending.reply.done():
             return
@@ -143,33 +175,20 @@ class Oracle:
         gone = any(words in reason for words in GONE)
         reply.set_exception(Gone(reason) if gone else OracleError(reason))
 
-    async def _event(self, message: dict[str, Any]) -> None:
+    def _event(self, message: dict[str, Any]) -> None:
         method, params = message["method"], message["params"]
         here = self._sessions.get(message.get("sessionId", ""))
-        if method == "Target.detachedFromTarget":
+        if method == "Target.attachedToTarget":
+            # Before the answer to the command, and events of the session may come before it too.
+            session_id, target_id = params["sessionId"], params["targetInfo"]["targetId"]
+            self._sessions[session_id] = Attached(session_id, target_id)
+        elif method == "Target.detachedFromTarget":
             self._fail_all(Gone("the session has ended"), params["sessionId"])
             gone = self._sessions.pop(params["sessionId"], None)
             if gone is not None and gone.parent is not None:
                 gone.parent.children.pop(gone.session_id, None)
-        elif here is None:
-            return
-        elif method == "Target.attachedToTarget":
-            await self._child_attached(here, params)
-        else:
+        elif here is not None:
             here.told(method, params)
-
-    async def _child_attached(self, parent: Attached, params: dict[str, Any]) -> None:
-        info, session_id = params["targetInfo"], params["sessionId"]
-        if info["type"] != "iframe":
-            return
-        child = Attached(session_id, info["targetId"], parent)
-        self._sessions[session_id] = parent.children[session_id] = child
-        for method, settings in _PREPARE:
-            # Posted, not awaited: the reader must go on to read the answers.
-            number, wire = self._encode(method, settings, session_id)
-            if method == "Page.getFrameTree":
-                self._trees[number] = child
-            await self._socket.send(wire)
 
 
 @dataclass(frozen=True)
@@ -178,16 +197,7 @@ class _Pending:
     session_id: str | None
 
 
-_PREPARE: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("Page.enable", {}),
-    ("Page.getFrameTree", {}),
-    ("Runtime.enable", {}),
-    ("Inspector.enable", {}),
-    (
-        "Target.setAutoAttach",
-        {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": True},
-    ),
-)
+_PREPARE = ("Page.enable", "Page.getFrameTree", "Runtime.enable", "Inspector.enable")
 
 
 class PageOracle:
@@ -206,9 +216,12 @@ class PageOracle:
         return await self.oracle.send(method, params, self._page.session_id)
 
     async def detach(self) -> None:
-        """Let go of the tab, which may be gone already."""
-        with contextlib.suppress(OracleError):
-            await self.oracle.send("Target.detachFromTarget", {"sessionId": self._page.session_id})
+        """Let go of the tab and its frames, which may be gone already."""
+        for attached in list(self._page.tree()):
+            with contextlib.suppress(OracleError):
+                await self.oracle.send(
+                    "Target.detachFromTarget", {"sessionId": attached.session_id}
+                )
 
     async def is_alive(self) -> bool:
         """Whether the tab still exists and has not crashed."""
@@ -238,6 +251,7 @@ class PageOracle:
 
     async def frames(self) -> list[FrameSeen]:
         """Every frame of the tab: as its process lists them, or as events told when it is busy."""
+        await self.oracle.attach_frames(self._page)
         sessions = list(self._page.tree())
         await asyncio.gather(*(self._list_frames(attached) for attached in sessions))
         return [frame for attached in self._page.tree() for frame in attached.frames.values()]
