@@ -96,11 +96,28 @@ class SelectParams(ElementParams):
     index: int | list[int] | None = None
 
 
-class PressParams(Params):
-    key: str = Field(max_length=100)
+class OptionalElementParams(Params):
     selector: SelectorField | None = Field(
         None, validation_alias=AliasChoices("selector", "ref", "id")
     )
+
+
+class ScrollParams(OptionalElementParams):
+    direction: Literal["up", "down", "left", "right", "top", "bottom"] = "down"
+    amount: Literal["page", "half"] = "page"
+    pixels: float | None = Field(None, gt=0, le=1_000_000)
+
+
+class ScrollToParams(OptionalElementParams):
+    percent: float = Field(ge=0, le=100)
+
+
+class UploadParams(ElementParams):
+    paths: list[str] = Field(min_length=1, max_length=100)
+
+
+class PressParams(OptionalElementParams):
+    key: str = Field(max_length=100)
 
 
 #: The page, the parameters, and the ids that their selectors were found to mean.
@@ -203,6 +220,20 @@ async def _focus(page: Page, p: ElementParams, ids: Ids) -> Outcome:
     return await page.focus(ids.element, timeout=p.timeout)
 
 
+async def _scroll(page: Page, p: ScrollParams, ids: Ids) -> Outcome:
+    return await page.scroll(
+        p.direction, pixels=p.pixels, amount=p.amount, id=ids.element or None, timeout=p.timeout
+    )
+
+
+async def _scroll_to(page: Page, p: ScrollToParams, ids: Ids) -> Outcome:
+    return await page.scroll_to(p.percent, id=ids.element or None, timeout=p.timeout)
+
+
+async def _upload(page: Page, p: UploadParams, ids: Ids) -> Outcome:
+    return await page.upload(ids.element, p.paths, timeout=p.timeout)
+
+
 async def _scroll_into_view(page: Page, p: ElementParams, ids: Ids) -> Outcome:
     return await page.scroll_into_view(ids.element, timeout=p.timeout)
 
@@ -226,6 +257,9 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
             Action("check", ElementParams, _check),
             Action("uncheck", ElementParams, _uncheck),
             Action("focus", ElementParams, _focus),
+            Action("upload", UploadParams, _upload),
+            Action("scroll", ScrollParams, _scroll),
+            Action("scroll_to", ScrollToParams, _scroll_to),
             Action("scroll_into_view", ElementParams, _scroll_into_view),
         )
     }

@@ -92,6 +92,10 @@ class Browser:
         return self._process.pid if self._process is not None else None
 
     @property
+    def is_connected(self) -> bool:
+        return self._connection.ended is None
+
+    @property
     def connection(self) -> Connection:
         """For protocol commands that the library has no method for."""
         return self._connection
@@ -160,7 +164,11 @@ class Browser:
                 return target
         # A window of its own where nobody sees it: a tab behind another gets no frames, so its
         # animations stand still and never come to rest.
-        params: dict[str, Any] = {"url": "about:blank", "newWindow": self.is_headless}
+        # A context's first tab needs one too: "Failed to open new tab - no browser is open".
+        is_first = context_id is not None and not any(
+            target.context_id == context_id for target in self._targets.pages.values()
+        )
+        params: dict[str, Any] = {"url": "about:blank", "newWindow": self.is_headless or is_first}
         if context_id is not None:
             params["browserContextId"] = context_id
         reply = await self._connection.root.post("Target.createTarget", params)
@@ -231,6 +239,10 @@ class BrowserContext:
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+    @property
+    def browser(self) -> Browser:
+        return self._browser
 
     @property
     def pages(self) -> list[Page]:

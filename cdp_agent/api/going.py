@@ -53,3 +53,10 @@ class Going(PageCore):
         if history and not done:
             return Outcome(success=False)
         return Outcome(success=True, settled=done, navigated=self.url)
+
+    async def wait_loaded(self, timeout: float = 2.0) -> bool:
+        """Wait until the page has loaded wholly, its frames too; False when it has not in time."""
+        main = self._target.frames.main
+        return await self._target.until(
+            lambda: main.loaded or self._target.dialog is not None, timeout
+        )

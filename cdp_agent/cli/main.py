@@ -16,12 +16,24 @@ from typing import Any, NoReturn
 
 from cdp_agent.cli.agent_commands import add_agent_commands
 from cdp_agent.cli.failure import EnvironmentFailure
+from cdp_agent.cli.server_commands import add_server_commands
+from cdp_agent.cli.session_commands import (
+    add_session_commands,
+    add_session_options,
+    snapshot_arguments,
+)
 from cdp_agent.errors import CdpAgentError, InvalidParams
 
 EXAMPLES = """\
 examples:
   cdp-agent demo                             a whole task on a built-in site; needs no key
   cdp-agent run "cancel my plan" --url …     a task for a model
+  cdp-agent open example.com                 begin a session; then:
+  cdp-agent click 0-12                         act on what it showed, see what changed
+  cdp-agent fill 0-9 "ada@example.com"
+  cdp-agent close
+  cdp-agent mcp                              the same tools for an AI assistant
+  cdp-agent act steps.yaml --url …           a flow from a file
   cdp-agent snapshot example.com             the page as an agent sees it
   cdp-agent snapshot localhost:8000 --json   the same as data
   cdp-agent snapshot page.html --interactive only what one can act on
@@ -36,11 +48,12 @@ INTERRUPTED = 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit code. Never raises anything but bugs of ours."""
     args = build_parser().parse_args(argv)
-    from cdp_agent import log
+    if args.debug or os.environ.get("CDP_AGENT_LOG"):
+        from cdp_agent import log
 
-    log.setup(args.debug)
+        log.setup(args.debug)
     try:
-        run: Callable[[argparse.Namespace], int] = import_module(args.module).run
+        run: Callable[[argparse.Namespace], int] = import_module(_module(args)).run
         code = run(args)
         sys.stdout.flush()
         return code
@@ -59,6 +72,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
 
 
+def _module(args: argparse.Namespace) -> str:
+    """Where a command is. A snapshot of no address is one of the session's page."""
+    if args.module == "cdp_agent.cli.snapshot" and args.url is None:
+        args.tool, args.make = "browser_snapshot", snapshot_arguments
+        return "cdp_agent.cli.session"
+    return str(args.module)
+
+
 def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="cdp-agent",
@@ -72,13 +93,15 @@ def build_parser() -> argparse.ArgumentParser:
     snapshot = commands.add_parser(
         "snapshot",
         help="print a page as an agent sees it",
-        description="Open a page and print what is on it: one line per element, with the ids of "
-        "those one can act on, frames of other sites included.",
+        description="Print what is on a page: one line per element, with the ids of those one can "
+        "act on, frames of other sites included. With an address it is opened for this alone; "
+        "without one it is the page of the session (see `open`).",
     )
     snapshot.set_defaults(module="cdp_agent.cli.snapshot")
     snapshot.add_argument(
         "url",
         metavar="URL",
+        nargs="?",
         help="without http:// in front, a file that is there is opened as one; localhost, "
         "addresses in numbers and hosts with a port get http://, all others https://",
     )
@@ -97,6 +120,8 @@ def build_parser() -> argparse.ArgumentParser:
         default=30.0,
         help="seconds in which the page has to load (default 30)",
     )
+    snapshot.add_argument("--root", metavar="ID", help="of the session's page, only below this")
+    add_session_options(snapshot)
     _add_common(snapshot)
 
     doctor = commands.add_parser(
@@ -107,6 +132,8 @@ def build_parser() -> argparse.ArgumentParser:
     )
     doctor.set_defaults(module="cdp_agent.cli.doctor")
     _add_common(doctor)
+    add_session_commands(commands, _add_common)
+    add_server_commands(commands, _add_common)
     add_agent_commands(commands, _add_common)
     return parser
 

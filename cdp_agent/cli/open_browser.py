@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import cdp_agent
@@ -13,6 +14,7 @@ from cdp_agent.errors import CdpAgentError
 
 if TYPE_CHECKING:
     from cdp_agent import Browser
+    from cdp_agent.api.browser import Opening
 
 
 @asynccontextmanager
@@ -22,11 +24,14 @@ async def open_browser(
     """Raises: EnvironmentFailure: it could not be started or reached."""
     async with AsyncExitStack() as stack:
         try:
-            if connect:
-                opening = cdp_agent.connect(complete_endpoint(connect))
-            else:
-                opening = cdp_agent.launch(headless=headless)
-            browser = await stack.enter_async_context(opening)
+            browser = await stack.enter_async_context(opening_for(connect, headless=headless)())
         except CdpAgentError as error:
             raise EnvironmentFailure(error) from error
         yield browser
+
+
+def opening_for(connect: str | None = None, *, headless: bool = True) -> Callable[[], Opening]:
+    """What opens the browser that the options name, as often as it is needed."""
+    if connect:
+        return partial(cdp_agent.connect, complete_endpoint(connect))
+    return partial(cdp_agent.launch, headless=headless)

@@ -41,7 +41,8 @@ async def navigate(call: ToolCall) -> ToolResult:
             raise NavigationFailed(f"there is no page to go {args.go} to", hint="")
         return outcome
 
-    return await acted(call, perform, args.go or "opened")
+    said = "opened" if args.go is None else f"went {args.go}" if args.go != "reload" else "reloaded"
+    return await acted(call, perform, said, tells_address=False)
 
 
 class ClickArgs(RefArgs):
@@ -156,6 +157,49 @@ async def check(call: ToolCall) -> ToolResult:
     )
 
 
+class ScrollArgs(ToolArgs):
+    direction: Literal["up", "down", "left", "right", "top", "bottom"] = "down"
+    amount: Literal["page", "half"] = "page"
+    pixels: float | None = Field(None, gt=0, le=1_000_000, description="Instead of amount")
+    ref: Ref | None = Field(None, description="Scroll this element")
+
+
+async def scroll(call: ToolCall) -> ToolResult:
+    args: ScrollArgs = call.args
+    return await acted(
+        call,
+        lambda observe: call.page.scroll(
+            args.direction,
+            pixels=args.pixels,
+            amount=args.amount,
+            id=args.ref,
+            observe=observe,
+        ),
+        _position,
+    )
+
+
+def _position(outcome: Outcome) -> str:
+    """Where it rests: a reader wants to know whether there is more."""
+    at = outcome.data
+    where = f"scrolled to {at['x']:g},{at['y']:g} of {at['max_x']:g},{at['max_y']:g}"
+    moved = "" if at["moved_x"] or at["moved_y"] else ", did not move"
+    return where + moved + (", at the end" if at["at_end"] else "")
+
+
+class UploadArgs(RefArgs):
+    paths: list[str] = Field(min_length=1, max_length=100)
+
+
+async def upload(call: ToolCall) -> ToolResult:
+    args: UploadArgs = call.args
+    return await acted(
+        call,
+        lambda observe: call.page.upload(args.ref, args.paths, observe=observe),
+        lambda outcome: f"{args.ref} was given {len(outcome.data['files'])} file(s)",
+    )
+
+
 def _chosen(outcome: Outcome) -> str:
     label = outcome.data.get("label")
     labels = label if isinstance(label, list | tuple) else [label]
@@ -177,5 +221,7 @@ TOOLS = (
     Tool("browser_press", "Press a key or chord.", PressArgs, press),
     Tool("browser_select", "Choose in a list or combobox.", SelectArgs, select),
     Tool("browser_check", "Check or uncheck a box or switch.", CheckArgs, check),
+    Tool("browser_scroll", "Scroll; answers the position.", ScrollArgs, scroll),
+    Tool("browser_upload", "Give files to a file input or upload button.", UploadArgs, upload),
     Tool("browser_hover", "Put the pointer on an element.", RefArgs, hover),
 )

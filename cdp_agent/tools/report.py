@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 from cdp_agent.act import Outcome
@@ -14,12 +15,16 @@ from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import ToolCall
 
 _MOST_ERRORS = 3
+#: How long a page that an action opened may take to load before it is shown as it is.
+_LOAD_SECONDS = 3.0
 
 
 async def acted(
     call: ToolCall,
     perform: Callable[[bool], Awaitable[Outcome]],
     said: str | Callable[[Outcome], str],
+    *,
+    tells_address: bool = True,
 ) -> ToolResult:
     """Perform an action (`perform(observe)`), then say what it did and what is new on the page."""
     observe = not call.view.options
@@ -27,20 +32,31 @@ async def acted(
     outcome = await perform(observe)
     seconds = time.perf_counter() - began
     first = said if isinstance(said, str) else said(outcome)
-    return await reported(call, outcome, first, seconds)
+    return await reported(call, outcome, first, seconds, tells_address=tells_address)
 
 
 async def reported(
-    call: ToolCall, outcome: Outcome, first: str, seconds: float = 0.0
+    call: ToolCall,
+    outcome: Outcome,
+    first: str,
+    seconds: float = 0.0,
+    *,
+    tells_address: bool = True,
 ) -> ToolResult:
-    """The lines for an outcome, with the page after it."""
-    lines = [first, *effects(call, outcome)]
+    """The lines for an outcome, with the page after it, whose first line has its address."""
+    shown = outcome if tells_address else replace(outcome, navigated=None)
+    lines = [first, *effects(call, shown)]
     snapshot = outcome.snapshot
     if call.page.is_closed:
         lines.append(f"page {call.page_id} closed")
-    elif call.page.dialog is None:
-        snapshot = snapshot if snapshot is not None else await look(call)
-        lines.append(call.view.update(snapshot))
+    else:
+        if outcome.navigated and call.page.dialog is None:
+            # An action answers when the new document was read; the frames in it come later, and
+            # a page without its frames would cost the reader another look.
+            snapshot = None if await call.page.wait_loaded(_LOAD_SECONDS) else snapshot
+        if call.page.dialog is None:
+            snapshot = snapshot if snapshot is not None else await look(call)
+            lines.append(call.view.update(snapshot))
     return ToolResult(
         "\n".join(lines),
         outcome=outcome,

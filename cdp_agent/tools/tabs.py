@@ -32,7 +32,7 @@ async def tabs(call: ToolCall) -> ToolResult:
         page_id, page = await session.new_page()
         made = ToolCall(session, call.tool, args, page_id, page, call.progress)
         outcome = await page.goto(args.url) if args.url is not None else Outcome(success=True)
-        return await reported(made, outcome, f"opened page {page_id}")
+        return await reported(made, outcome, f"opened page {page_id}", tells_address=False)
     if args.action == "select":
         if args.page is None:
             raise InvalidParams("select needs page")

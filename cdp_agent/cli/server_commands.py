@@ -1,0 +1,74 @@
+"""The commands that serve others, and those that run what stands in a file."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from cdp_agent.cli.session_commands import add_session_options
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+_MCP_EXAMPLES = """\
+examples:
+  claude mcp add browser -- cdp-agent mcp       for Claude Code
+  cdp-agent mcp --http 8931                     one server for many clients; prints its token
+  cdp-agent mcp --connect 9222 --shared         in a Chrome of yours, with its tabs and logins
+"""
+_ACT_EXAMPLES = """\
+examples:
+  cdp-agent act steps.yaml --url example.com    in a browser of its own
+  cdp-agent act steps.yaml                      in the session that `cdp-agent open` began
+  echo '[{"action": "press", "params": {"key": "Enter"}}]' | cdp-agent act -
+
+a file:
+  url: https://example.com
+  steps:
+    - {action: fill, params: {selector: {label: Email}, value: ada@example.com}}
+    - {action: click, params: {selector: {role: button, name: Send}}, on_error: retry}
+"""
+
+
+def add_server_commands(
+    commands: Commands, add_common: Callable[[argparse.ArgumentParser], None]
+) -> None:
+    def command(name: str, help: str, examples: str = "") -> argparse.ArgumentParser:
+        parser = commands.add_parser(
+            name,
+            help=help,
+            description=f"{help[0].upper()}{help[1:]}.",
+            epilog=examples,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        parser.set_defaults(module=f"cdp_agent.cli.{name}")
+        add_common(parser)
+        return parser
+
+    p = command("mcp", "serve the tools to an AI assistant, by MCP", _MCP_EXAMPLES)
+    p.add_argument("--http", metavar="PORT", type=int, help="streamable HTTP instead of stdio")
+    p.add_argument("--host", default="127.0.0.1", help=argparse.SUPPRESS)
+    p.add_argument("--token", help="for --http (default: $CDP_AGENT_TOKEN, or made up and printed)")
+    _add_browser(p)
+    p.add_argument(
+        "--shared",
+        action="store_true",
+        help="work in the browser's own profile and see its tabs, not in a profile per client",
+    )
+
+    p = command("act", "run the steps of a YAML or JSON file", _ACT_EXAMPLES)
+    p.add_argument("file", metavar="FILE", help="a file, or - for standard input")
+    p.add_argument("--url", metavar="URL", help="open this first, in a browser of its own")
+    p.add_argument("--timeout", metavar="S", type=float, help="seconds for all steps (default 60)")
+    p.add_argument("--headed", action="store_true", help="show the browser's window")
+    p.add_argument("--connect", metavar="ENDPOINT", help="use a browser that runs already")
+    add_session_options(p)
+
+    p = command("completion", "print the completion script for a shell")
+    p.add_argument("shell", choices=("bash", "zsh", "fish"))
+
+
+def _add_browser(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--headed", action="store_true", help="show the browser's window")
+    parser.add_argument("--connect", metavar="ENDPOINT", help="use a browser that runs already")

@@ -1,0 +1,154 @@
+"""The client of a session: one message to the background process, one answer, printed.
+
+What this file and those it imports import is what a session command costs, so it is little.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from typing import Any
+
+from cdp_agent.cli.session_place import session_folder, session_names, socket_path
+from cdp_agent.errors import BrowserError, ConnectionLost
+
+#: How long a background process may take to start listening. It starts the browser later.
+START_SECONDS = 20.0
+#: The longest that any tool may take, and then some; the tools have their own, shorter limits.
+ANSWER_SECONDS = 660.0
+
+_ENVIRONMENT_CODES = frozenset({"invalid_params", "browser_not_found", "connection_lost"})
+
+
+def run(args: Any) -> int:
+    try:
+        return _run(args)
+    except (BrowserError, ConnectionLost) as error:
+        from cdp_agent.cli.failure import EnvironmentFailure
+
+        raise EnvironmentFailure(error) from error
+
+
+def _run(args: Any) -> int:
+    if args.tool == "sessions":
+        return _list_sessions(as_json=args.json)
+    if args.tool == "close":
+        answer = ask(args.session, {"command": "close"}, start=None)
+        if answer is None:
+            answer = {"text": f"no session {args.session} was running", "data": {}}
+        return show(answer, as_json=args.json)
+    arguments = {name: value for name, value in args.make(args).items() if value is not None}
+    if args.page and "page" not in arguments:
+        arguments["page"] = args.page
+    request = {"tool": args.tool, "arguments": arguments}
+    return show(call(args.session, request, start_options(args)), as_json=args.json)
+
+
+def start_options(args: Any) -> list[str]:
+    """What a background process that has to be started first is told."""
+    options = []
+    if getattr(args, "headed", False):
+        options.append("--headed")
+    if getattr(args, "connect", None):
+        options += ["--connect", args.connect]
+    if getattr(args, "idle", None):
+        options += ["--idle", str(args.idle)]
+    if args.debug:
+        options.append("--debug")
+    return options
+
+
+def call(name: str, request: dict[str, Any], start: list[str]) -> dict[str, Any]:
+    """Ask a session, which is started where there is none.
+
+    Raises:
+        BrowserError: it cannot be started.
+        ConnectionLost: it ended before it answered.
+    """
+    answer = ask(name, request, start=start)
+    assert answer is not None  # with `start` there is always one to ask
+    return answer
+
+
+def ask(name: str, request: dict[str, Any], *, start: list[str] | None) -> dict[str, Any] | None:
+    """The session's answer; None when there is no session and none is to be started."""
+    path = socket_path(name)
+    wire = _connected(path)
+    if wire is None:
+        if start is None:
+            return None
+        from cdp_agent.cli.session_start import start_session
+
+        wire = start_session(name, path, start)
+    with wire:
+        wire.settimeout(ANSWER_SECONDS)
+        try:
+            wire.sendall(json.dumps(request).encode() + b"\n")
+            text = _whole_line(wire)
+        except OSError as error:
+            raise ConnectionLost(f"session {name} broke off: {error}", hint=_again(name)) from None
+    if not text:
+        raise ConnectionLost(f"session {name} ended before it answered", hint=_again(name))
+    answer: dict[str, Any] = json.loads(text)
+    return answer
+
+
+def _again(name: str) -> str:
+    return f"The next command starts it again. Its log: {os.path.join(session_folder(), name)}.log"
+
+
+def _connected(path: str) -> socket.socket | None:
+    wire = socket.socket(socket.AF_UNIX)
+    try:
+        wire.connect(path)
+    except (FileNotFoundError, ConnectionRefusedError):
+        wire.close()
+        return None  # never started, or ended without cleaning up
+    except OSError as error:
+        wire.close()
+        raise BrowserError(f"cannot reach {path}: {error.strerror}") from None
+    return wire
+
+
+def _whole_line(wire: socket.socket) -> bytes:
+    parts = []
+    while True:
+        part = wire.recv(1 << 16)
+        if not part:
+            break
+        parts.append(part)
+        if part.endswith(b"\n"):
+            break
+    return b"".join(parts)
+
+
+def show(answer: dict[str, Any], *, as_json: bool) -> int:
+    """Print an answer: text for a model or a person, all of it for a program."""
+    failed = bool(answer.get("is_error"))
+    if as_json:
+        print(json.dumps(answer, ensure_ascii=False))
+    else:
+        print(answer["text"], file=sys.stderr if failed else sys.stdout)
+    if not failed:
+        return 0
+    return 2 if answer.get("code") in _ENVIRONMENT_CODES else 1
+
+
+def _list_sessions(*, as_json: bool) -> int:
+    rows = []
+    for name in session_names():
+        answer = ask(name, {"command": "status"}, start=None)
+        if answer is None:
+            os.unlink(socket_path(name))  # left by one that was killed
+        else:
+            rows.append({"name": name, **answer["data"]})
+    if as_json:
+        print(json.dumps({"sessions": rows}, ensure_ascii=False))
+        return 0
+    for row in rows:
+        print(f"{row['name']}  pid {row['pid']}  idle {row['idle']:.0f} s  {row['url']}")
+    if not rows:
+        print("no session runs")
+    return 0

@@ -1,0 +1,223 @@
+"""The session's commands: what one types, and the tool call that it stands for.
+
+Nothing here imports the engine: a session command is a message to the background process that
+holds the browser, and is to cost little more than starting Python.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+SESSION_VARIABLE = "CDP_AGENT_SESSION"
+DIRECTIONS = ("up", "down", "left", "right", "top", "bottom")
+STATES = ("visible", "hidden", "enabled", "disabled", "checked", "unchecked", "gone")
+
+_ID = "id of an element, as the snapshot shows it in brackets, e.g. 0-12"
+
+
+def add_session_commands(
+    commands: Commands, add_common: Callable[[argparse.ArgumentParser], None]
+) -> None:
+    make = _Maker(commands, add_common)
+
+    p = make("open", "browser_navigate", "open an address in the session's browser", _open)
+    p.add_argument("url", metavar="URL")
+    p.add_argument("--headed", action="store_true", help="show the browser's window")
+    p.add_argument("--connect", metavar="ENDPOINT", help="use a browser that runs already")
+    p.add_argument("--idle", metavar="S", type=float, help="end after so long idle (default 900)")
+    for word in ("back", "forward", "reload"):
+        make(word, "browser_navigate", f"go {word}" if word != "reload" else "load again", _go)
+
+    p = make("click", "browser_click", "click an element", _click)
+    _add_ref(p)
+    p.add_argument("--button", choices=("left", "middle", "right"))
+    p.add_argument("--double", action="store_true", help="a double click")
+    p.add_argument(
+        "--modifier", action="append", default=[], choices=("Alt", "Control", "Meta", "Shift")
+    )
+
+    p = make("fill", "browser_fill", "replace the text of a field", _ref_and("value"))
+    _add_ref(p)
+    p.add_argument("value", metavar="TEXT")
+
+    p = make("type", "browser_type", "type key by key", _type)
+    _add_ref(p)
+    p.add_argument("text", metavar="TEXT")
+    p.add_argument("--enter", action="store_true", help="press Enter afterwards")
+
+    p = make("press", "browser_press", "press a key or chord, e.g. Enter, Control+A", _press)
+    p.add_argument("key", metavar="KEY")
+    p.add_argument("--ref", metavar="ID", help="focus this element first")
+
+    p = make("select", "browser_select", "choose in a list, by what its options say", _select)
+    _add_ref(p)
+    p.add_argument("labels", metavar="LABEL", nargs="*")
+    p.add_argument("--value", action="append", help="by value instead")
+    p.add_argument("--index", action="append", type=int, help="by number from 0 instead")
+
+    _add_ref(make("check", "browser_check", "check a box", _ref_and()))
+    _add_ref(make("uncheck", "browser_check", "uncheck a box", _uncheck))
+    _add_ref(make("hover", "browser_hover", "put the pointer on an element", _ref_and()))
+
+    p = make("scroll", "browser_scroll", "scroll; answers the position", _scroll)
+    p.add_argument("direction", nargs="?", choices=DIRECTIONS, default="down")
+    p.add_argument("--half", action="store_true", help="half a page")
+    p.add_argument("--pixels", type=float)
+    p.add_argument("--ref", metavar="ID", help="scroll this element")
+
+    p = make("upload", "browser_upload", "give files to a file input", _upload)
+    _add_ref(p)
+    p.add_argument("paths", metavar="FILE", nargs="+")
+
+    p = make("tabs", "browser_tabs", "list, open, choose or close pages", _tabs)
+    p.add_argument("action", nargs="?", choices=("list", "new", "select", "close"), default="list")
+    p.add_argument("what", metavar="URL|PAGE", nargs="?")
+
+    p = make("dialog", "browser_dialog", "answer an open alert, confirm or prompt", _dialog)
+    p.add_argument("answer", choices=("accept", "dismiss"))
+    p.add_argument("text", metavar="TEXT", nargs="?", help="answer to a prompt")
+
+    p = make("screenshot", "browser_screenshot", "write a picture of the page", _screenshot)
+    p.add_argument("path", metavar="FILE", nargs="?", default="screenshot.png")
+    p.add_argument("--full", action="store_true", help="the whole page")
+
+    p = make("extract", "browser_extract", "data from the page, by a JSON Schema", _extract)
+    p.add_argument("schema", metavar="FILE", help="a file with the JSON Schema, or the schema")
+    p.add_argument("--ref", metavar="ID", help="only inside this element")
+
+    make("close", "", "end the session and its browser", _nothing)
+    p = commands.add_parser("sessions", help="list the sessions that run")
+    p.set_defaults(module="cdp_agent.cli.session", tool="sessions", make=_nothing, session="")
+    add_common(p)
+
+
+class _Maker:
+    def __init__(
+        self, commands: Commands, add_common: Callable[[argparse.ArgumentParser], None]
+    ) -> None:
+        self._commands = commands
+        self._add_common = add_common
+
+    def __call__(
+        self, name: str, tool: str, help: str, make: Callable[[Any], dict[str, Any]]
+    ) -> argparse.ArgumentParser:
+        parser = self._commands.add_parser(
+            name, help=help, description=f"{help[0].upper()}{help[1:]}."
+        )
+        parser.set_defaults(
+            module="cdp_agent.cli.session", tool=tool or name, make=make, command=name
+        )
+        add_session_options(parser)
+        self._add_common(parser)
+        return parser
+
+
+def add_session_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--session",
+        metavar="NAME",
+        default=os.environ.get(SESSION_VARIABLE, "default"),
+        help=f"which session (default: ${SESSION_VARIABLE} or 'default')",
+    )
+    parser.add_argument("--page", metavar="PAGE", help="which page (default: the current one)")
+
+
+def _add_ref(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ref", metavar="ID", help=_ID)
+
+
+# -- from what was typed to the tool's arguments ---------------------------------------------
+
+
+def _nothing(args: Any) -> dict[str, Any]:
+    return {}
+
+
+def _ref_and(*names: str) -> Callable[[Any], dict[str, Any]]:
+    return lambda args: {name: getattr(args, name) for name in ("ref", *names)}
+
+
+def _open(args: Any) -> dict[str, Any]:
+    from cdp_agent.cli.address import complete_url
+
+    return {"url": complete_url(args.url)}
+
+
+def _go(args: Any) -> dict[str, Any]:
+    return {"go": args.command}
+
+
+def _click(args: Any) -> dict[str, Any]:
+    count = 2 if args.double else None
+    return {"ref": args.ref, "button": args.button, "count": count, "modifiers": args.modifier}
+
+
+def _type(args: Any) -> dict[str, Any]:
+    return {"ref": args.ref, "text": args.text, "enter": args.enter}
+
+
+def _press(args: Any) -> dict[str, Any]:
+    return {"key": args.key, "ref": args.ref}
+
+
+def _select(args: Any) -> dict[str, Any]:
+    one_or_more = {"label": args.labels, "value": args.value, "index": args.index}
+    return {
+        "ref": args.ref,
+        **{k: v[0] if len(v) == 1 else v for k, v in one_or_more.items() if v},
+    }
+
+
+def _uncheck(args: Any) -> dict[str, Any]:
+    return {"ref": args.ref, "checked": False}
+
+
+def _scroll(args: Any) -> dict[str, Any]:
+    return {
+        "direction": args.direction,
+        "amount": "half" if args.half else None,
+        "pixels": args.pixels,
+        "ref": args.ref,
+    }
+
+
+def _upload(args: Any) -> dict[str, Any]:
+    # The background process stands in another folder.
+    return {"ref": args.ref, "paths": [os.path.abspath(path) for path in args.paths]}
+
+
+def _tabs(args: Any) -> dict[str, Any]:
+    if args.action == "new":
+        from cdp_agent.cli.address import complete_url
+
+        return {"action": "new", "url": complete_url(args.what) if args.what else None}
+    return {"action": args.action, "page": args.what or args.page}
+
+
+def _dialog(args: Any) -> dict[str, Any]:
+    return {"accept": args.answer == "accept", "text": args.text}
+
+
+def _screenshot(args: Any) -> dict[str, Any]:
+    return {"path": os.path.abspath(args.path), "full_page": args.full}
+
+
+def _extract(args: Any) -> dict[str, Any]:
+    from cdp_agent.cli.files import read_data
+
+    return {"schema": read_data(args.schema), "root": args.ref}
+
+
+def snapshot_arguments(args: Any) -> dict[str, Any]:
+    """`cdp-agent snapshot` without an address: the session's page."""
+    return {
+        "interactive_only": args.interactive,
+        "viewport_only": args.viewport,
+        "root": args.root,
+    }

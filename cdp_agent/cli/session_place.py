@@ -1,0 +1,67 @@
+"""Where sessions live: a folder that only its owner may enter, one socket per session."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+
+from cdp_agent.errors import BrowserError, InvalidParams
+
+FOLDER_VARIABLE = "CDP_AGENT_SESSIONS"
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,40}\Z")
+#: A socket's address may not be longer, on Linux and macOS.
+_LONGEST_PATH = 100
+
+
+def session_folder() -> str:
+    """The folder, made where it is missing.
+
+    Raises:
+        BrowserError: it belongs to somebody else, or others may enter it.
+    """
+    path = os.environ.get(FOLDER_VARIABLE) or _usual_folder()
+    try:
+        os.makedirs(path, mode=0o700, exist_ok=True)
+        found = os.lstat(path)
+    except OSError as error:
+        raise BrowserError(f"no place for sessions: {path}: {error.strerror}") from None
+    is_ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
+    if not is_ours or found.st_mode & 0o077:
+        hint = f"Set {FOLDER_VARIABLE} to a folder of yours, or: chmod 700 {path}"
+        raise BrowserError(f"{path} is not a folder that only you may enter", hint=hint)
+    return path
+
+
+def _usual_folder() -> str:
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    if runtime and os.path.isdir(runtime):
+        return os.path.join(runtime, "cdp-agent")
+    return os.path.join(
+        "/tmp" if sys.platform != "darwin" else _temporary(), f"cdp-agent-{os.getuid()}"
+    )
+
+
+def _temporary() -> str:
+    return os.environ.get("TMPDIR", "/tmp")
+
+
+def socket_path(name: str) -> str:
+    """Raises: InvalidParams: no session may be called that."""
+    if not _NAME.match(name):
+        raise InvalidParams(
+            f"{name[:60]!r} is no name for a session",
+            hint="Letters, digits, dot, dash and underscore, at most 41.",
+        )
+    path = os.path.join(session_folder(), f"{name}.sock")
+    if len(path) > _LONGEST_PATH:
+        raise InvalidParams(f"{path} is too long for a socket", hint=f"Set {FOLDER_VARIABLE}.")
+    return path
+
+
+def session_names() -> list[str]:
+    """Names of all sessions that have a socket, alive or not."""
+    names = os.listdir(session_folder())
+    return sorted(name.removesuffix(".sock") for name in names if name.endswith(".sock"))

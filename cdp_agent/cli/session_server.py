@@ -1,0 +1,187 @@
+"""The background process of a session: holds the browser, answers on an owner-only socket.
+
+One request per connection, a line of JSON each way: `{"tool", "arguments"}` or `{"command"}`. It
+ends on `close`, when idle, and on SIGTERM; whatever ends it, the browser ends with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import struct
+import sys
+import time
+from typing import Any
+
+from cdp_agent import log
+from cdp_agent.cli.open_browser import opening_for
+from cdp_agent.cli.session_place import socket_path
+from cdp_agent.tools import ToolResult
+from cdp_agent.tools.host import BrowserHost, Client
+
+_log = log.get("session")
+
+IDLE_SECONDS = 15 * 60.0
+#: More than any tool takes, so that the tool itself says what is too much.
+_LARGEST_REQUEST = 32 * 1024 * 1024
+
+
+class SessionServer:
+    def __init__(self, client: Client, host: BrowserHost, idle: float) -> None:
+        self._client = client
+        self._host = host
+        self._idle = idle
+        self._used = time.monotonic()
+        self._busy = 0
+        self._over = asyncio.Event()
+        self._url = ""
+
+    async def serve(self, listener: socket.socket) -> None:
+        """Answer until it is over, then close the browser."""
+        server = await asyncio.start_unix_server(
+            self._answer, sock=listener, limit=_LARGEST_REQUEST
+        )
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self._over.set)
+        try:
+            print(json.dumps({"ready": True}), flush=True)
+            _let_go_of_stdout()
+            while not self._over.is_set():
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(self._seconds_left):
+                        await self._over.wait()
+                if not self._busy and self._seconds_left <= 0:
+                    _log.info("= idle for %g s", self._idle)
+                    break
+        finally:
+            server.close()
+            await self._client.aclose()
+            await self._host.aclose()
+
+    @property
+    def _seconds_left(self) -> float:
+        if self._busy:
+            return self._idle
+        return max(self._idle - (time.monotonic() - self._used), 0)
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._busy += 1
+        try:
+            if not _is_owner(writer.get_extra_info("socket")):
+                return
+            reply = await self._reply_to(await reader.readline())
+            writer.write(json.dumps(reply, ensure_ascii=False, default=str).encode() + b"\n")
+            await writer.drain()
+        except (OSError, asyncio.LimitOverrunError, ValueError) as error:
+            _log.debug("= a client broke off: %s", error)
+        finally:
+            self._busy -= 1
+            self._used = time.monotonic()
+            writer.close()
+
+    async def _reply_to(self, line: bytes) -> dict[str, Any]:
+        try:
+            return await self._reply(line)
+        except Exception:  # noqa: BLE001 (a bug of ours is told and logged; the session goes on)
+            _log.exception("= a request failed")
+            return _refusal("browser_error", "a fault of the session itself; its log has more")
+
+    async def _reply(self, line: bytes) -> dict[str, Any]:
+        try:
+            request = json.loads(line)
+            command, tool = request.get("command"), request.get("tool")
+            arguments = request.get("arguments", {})
+            if not isinstance(arguments, dict):
+                raise ValueError
+        except (ValueError, AttributeError, RecursionError):
+            return _refusal("invalid_params", "a request is a line of JSON with tool and arguments")
+        if command == "close":
+            self._over.set()
+            return {"text": "closed", "data": {}}
+        if command == "status":
+            idle = time.monotonic() - self._used
+            return {"text": "", "data": {"pid": os.getpid(), "idle": idle, "url": self._url}}
+        result = await self._client.call(str(tool), arguments)
+        self._url = str(result.data.get("url", self._url))
+        return as_reply(result)
+
+
+def as_reply(result: ToolResult) -> dict[str, Any]:
+    return {
+        "text": result.text,
+        "is_error": result.is_error,
+        "code": result.code,
+        "data": dict(result.data),
+        "seconds": round(result.seconds, 4),
+    }
+
+
+def _refusal(code: str, message: str) -> dict[str, Any]:
+    return {"text": f"{code}: {message}", "is_error": True, "code": code, "data": {}}
+
+
+def _is_owner(wire: socket.socket) -> bool:
+    """The folder keeps others out already; this holds where its rights were changed."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return True
+    said = wire.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    _, uid, _ = struct.unpack("3i", said)
+    return bool(uid == os.getuid())
+
+
+def _let_go_of_stdout() -> None:
+    """Whoever started us has read its line; a full pipe must never hold us up."""
+    sys.stdout.flush()
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 1)
+    os.close(nothing)
+
+
+def _listener(path: str) -> socket.socket:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)  # the client made sure that nobody answers there
+    made = socket.socket(socket.AF_UNIX)
+    old = os.umask(0o177)
+    try:
+        made.bind(path)
+    finally:
+        os.umask(old)
+    made.listen(64)
+    return made
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="cdp-agent session")
+    parser.add_argument("name")
+    parser.add_argument("--headed", action="store_true")
+    parser.add_argument("--connect")
+    parser.add_argument("--idle", type=float, default=IDLE_SECONDS)
+    parser.add_argument("--debug", action="store_true")
+    args = parser.parse_args()
+    log.setup(args.debug)
+    path = socket_path(args.name)
+    listener = _listener(path)
+    mine = os.stat(path).st_ino
+    opening = opening_for(args.connect, headless=not args.headed)
+    try:
+        asyncio.run(_serve(listener, BrowserHost(opening), args.idle, shared=not args.connect))
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            if os.stat(path).st_ino == mine:  # not that of one who came after us
+                os.unlink(path)
+    return 0
+
+
+async def _serve(listener: socket.socket, host: BrowserHost, idle: float, *, shared: bool) -> None:
+    # A browser of our own needs no context beside its own; a found one is left as it is.
+    await SessionServer(Client(host, shared=shared), host, idle).serve(listener)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,81 @@
+"""Starting a session's background process. Imported only when there is none yet."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import select
+import socket
+import subprocess
+import sys
+import time
+
+from cdp_agent.cli.session import START_SECONDS, _connected
+from cdp_agent.cli.session_place import session_folder
+from cdp_agent.errors import BrowserError
+
+
+def start_session(name: str, path: str, options: list[str]) -> socket.socket:
+    """A wire to a new background process, or to one that another client started meanwhile.
+
+    Raises:
+        BrowserError: it did not come up; the message has its last words.
+    """
+    folder = session_folder()
+    with open(os.path.join(folder, f"{name}.lock"), "w") as lock:
+        _take(lock.fileno())
+        wire = _connected(path)
+        if wire is not None:
+            return wire
+        _start(name, os.path.join(folder, f"{name}.log"), options)
+        wire = _connected(path)
+        if wire is None:
+            raise BrowserError(f"session {name} ended as soon as it had started")
+        return wire
+
+
+def _take(lock: int) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                raise BrowserError("another client does not finish starting this session") from None
+            time.sleep(0.02)
+
+
+def _start(name: str, log_path: str, options: list[str]) -> None:
+    """Returns when it listens. It outlives us: a session of its own, no terminal, no pipes."""
+    log_file = os.open(log_path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "cdp_agent.cli.session_server", name, *options],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=log_file,
+            start_new_session=True,
+            cwd="/",
+        )
+    finally:
+        os.close(log_file)
+    assert process.stdout is not None
+    with process.stdout as words:
+        ready, _, _ = select.select([words], [], [], START_SECONDS)
+        line = words.readline() if ready else b""
+    # It is not waited for: it runs on when we end, and is then nobody's child.
+    process.returncode = 0
+    if not line:
+        last = _last_words(log_path)
+        raise BrowserError(f"session {name} did not start: {last}", hint=f"Its log: {log_path}")
+    answer = json.loads(line)
+    if not answer.get("ready"):
+        raise BrowserError(answer.get("error", "it did not start"))
+
+
+def _last_words(log_path: str) -> str:
+    with open(log_path, encoding="utf-8", errors="replace") as file:
+        lines = file.read()[-2000:].strip().splitlines()
+    return lines[-1] if lines else "it said nothing"

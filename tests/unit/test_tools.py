@@ -1,0 +1,78 @@
+"""The table as a model sees it: names, aliases, short schemas. No browser."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from cdp_agent.api.coerce import NO_VALUE, coerce, likeness
+from cdp_agent.tools import ALIASES, TOOLS, find_tool, schemas
+
+NAMED_BY_CONTRACT = (
+    *("navigate", "snapshot", "click", "fill", "type", "press", "select", "check", "hover"),
+    *("drag", "scroll", "upload", "wait", "tabs", "dialog", "screenshot", "execute", "extract"),
+)
+
+
+def test_the_whole_list_keeps_to_its_budget() -> None:
+    # 4,000 tokens are allowed. Compact JSON of English words has more than 3 characters a token
+    # with every tokenizer in use, so this many characters cannot be more.
+    assert len(json.dumps(schemas(), separators=(",", ":"))) < 10_000
+
+
+@pytest.mark.parametrize("name", NAMED_BY_CONTRACT)
+def test_the_tools_of_the_contract_are_there(name: str) -> None:
+    assert f"browser_{name}" in TOOLS
+
+
+def test_the_snapshot_has_an_alias_that_is_not_listed() -> None:
+    assert find_tool("get_snapshot") is TOOLS["browser_snapshot"]
+    assert not set(ALIASES) & {schema["name"] for schema in schemas()}
+
+
+def test_an_element_is_always_called_ref() -> None:
+    for schema in schemas():
+        properties = schema["input_schema"]["properties"]
+        assert not {"id", "element", "selector"} & set(properties), schema["name"]
+
+
+def test_schemas_are_plain_objects_without_noise() -> None:
+    for schema in schemas():
+        text = json.dumps(schema["input_schema"])
+        assert schema["input_schema"]["type"] == "object"
+        assert not [word for word in ('"title"', "$ref", '"null"', "$defs") if word in text]
+
+
+NUMBERS = {
+    "$1,299.50": 1299.5,
+    "1.299,50 €": 1299.5,
+    "1,299": 1299,
+    "12,5": 12.5,
+    "-3": -3,
+    "\u22123.5 °C": -3.5,
+    "1 234 567": 1234567,
+    "about 7.": 7,
+    "1.234.567": 1234567,
+}
+
+
+@pytest.mark.parametrize(("text", "number"), NUMBERS.items())
+def test_texts_become_numbers(text: str, number: float) -> None:
+    assert coerce(text, {"type": "number"}) == number
+
+
+def test_what_does_not_fit_is_no_value() -> None:
+    assert coerce("many", {"type": "number"}) is NO_VALUE
+    assert coerce("3.5", {"type": "integer"}) is NO_VALUE
+    assert coerce("maybe", {"type": "boolean"}) is NO_VALUE
+    assert coerce("Red", {"enum": ["red", "blue"]}) == "red"
+    assert coerce("green", {"enum": ["red", "blue"]}) is NO_VALUE
+
+
+def test_names_are_like_what_pages_call_things() -> None:
+    assert likeness("unit_price", "Unit price:") == 1.0
+    assert likeness("unitPrice", "unit-price") == 1.0
+    assert likeness("email", "E-mail") == 1.0
+    assert likeness("total", "Grand total") > 0.55
+    assert likeness("total", "Subject") == 0.0
