@@ -116,6 +116,19 @@ class UploadParams(ElementParams):
     paths: list[str] = Field(min_length=1, max_length=100)
 
 
+class DragParams(ElementParams):
+    target: SelectorField = Field(validation_alias=AliasChoices("target", "to"))
+
+
+class WaitParams(OptionalElementParams):
+    text: str | list[str] | None = None
+    text_gone: str | list[str] | None = None
+    state: str = "visible"
+    url: str | None = Field(None, max_length=10_000)
+    quiet: bool = False
+    timeout: float = Field(30.0, gt=0, le=LONGEST)
+
+
 class PressParams(OptionalElementParams):
     key: str = Field(max_length=100)
 
@@ -234,6 +247,22 @@ async def _upload(page: Page, p: UploadParams, ids: Ids) -> Outcome:
     return await page.upload(ids.element, p.paths, timeout=p.timeout)
 
 
+async def _drag(page: Page, p: DragParams, ids: Ids) -> Outcome:
+    return await page.drag(ids.element, ids.target, timeout=p.timeout)
+
+
+async def _wait(page: Page, p: WaitParams, ids: Ids) -> Outcome:
+    return await page.wait_for(
+        text=p.text,
+        text_gone=p.text_gone,
+        id=ids.element or None,
+        state=p.state,
+        url=p.url,
+        quiet=p.quiet,
+        timeout=p.timeout,
+    )
+
+
 async def _scroll_into_view(page: Page, p: ElementParams, ids: Ids) -> Outcome:
     return await page.scroll_into_view(ids.element, timeout=p.timeout)
 
@@ -257,6 +286,8 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
             Action("check", ElementParams, _check),
             Action("uncheck", ElementParams, _uncheck),
             Action("focus", ElementParams, _focus),
+            Action("drag", DragParams, _drag),
+            Action("wait", WaitParams, _wait),
             Action("upload", UploadParams, _upload),
             Action("scroll", ScrollParams, _scroll),
             Action("scroll_to", ScrollToParams, _scroll_to),

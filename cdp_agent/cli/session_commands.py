@@ -65,6 +65,19 @@ def add_session_commands(
     _add_ref(make("uncheck", "browser_check", "uncheck a box", _uncheck))
     _add_ref(make("hover", "browser_hover", "put the pointer on an element", _ref_and()))
 
+    p = make("drag", "browser_drag", "drag an element onto another", _ref_and("to"))
+    _add_ref(p)
+    p.add_argument("to", metavar="ID", help="where to drop it")
+
+    p = make("wait", "browser_wait", "wait for a text, an element, an address or rest", _wait)
+    p.add_argument("text", metavar="TEXT", nargs="?", help="until this is shown")
+    p.add_argument("--gone", metavar="TEXT", help="until this is no longer shown")
+    p.add_argument("--ref", metavar="ID", help="until this element is in --state")
+    p.add_argument("--state", choices=STATES)
+    p.add_argument("--url", metavar="URL", help="until the address has this part")
+    p.add_argument("--quiet", action="store_true", help="until nothing changes or loads")
+    p.add_argument("--timeout", metavar="S", type=float, help="seconds (default 10)")
+
     p = make("scroll", "browser_scroll", "scroll; answers the position", _scroll)
     p.add_argument("direction", nargs="?", choices=DIRECTIONS, default="down")
     p.add_argument("--half", action="store_true", help="half a page")
@@ -184,6 +197,18 @@ def _scroll(args: Any) -> dict[str, Any]:
         "amount": "half" if args.half else None,
         "pixels": args.pixels,
         "ref": args.ref,
+    }
+
+
+def _wait(args: Any) -> dict[str, Any]:
+    return {
+        "text": args.text,
+        "text_gone": args.gone,
+        "ref": args.ref,
+        "state": args.state,
+        "url": args.url,
+        "quiet": args.quiet,
+        "timeout": args.timeout,
     }
 
 

@@ -200,6 +200,51 @@ async def upload(call: ToolCall) -> ToolResult:
     )
 
 
+class DragArgs(RefArgs):
+    to: Ref = Field(description="Element to drop on")
+
+
+async def drag(call: ToolCall) -> ToolResult:
+    args: DragArgs = call.args
+    return await acted(
+        call,
+        lambda observe: call.page.drag(args.ref, args.to, observe=observe),
+        f"dragged {args.ref} to {args.to}",
+    )
+
+
+class WaitArgs(ToolArgs):
+    text: str | None = Field(None, max_length=10_000, description="Until this is shown")
+    text_gone: str | None = Field(None, max_length=10_000)
+    ref: Ref | None = Field(None, description="Until this element is in state")
+    state: Literal["visible", "hidden", "enabled", "disabled", "checked", "unchecked", "gone"] = (
+        "visible"
+    )
+    url: str | None = Field(None, max_length=10_000, description="Part of the address, or with *")
+    quiet: bool = Field(False, description="Until nothing changes or loads")
+    timeout: float = Field(10, gt=0, le=300, description="Seconds")
+
+
+async def wait(call: ToolCall) -> ToolResult:
+    args: WaitArgs = call.args
+    if not (args.text or args.text_gone or args.ref or args.url or args.quiet):
+        raise InvalidParams("say what to wait for", hint="text, text_gone, ref, url or quiet.")
+    return await acted(
+        call,
+        lambda observe: call.page.wait_for(
+            text=args.text,
+            text_gone=args.text_gone,
+            id=args.ref,
+            state=args.state,
+            url=args.url,
+            quiet=args.quiet,
+            observe=observe,
+            timeout=args.timeout,
+        ),
+        "it is so now",
+    )
+
+
 def _chosen(outcome: Outcome) -> str:
     label = outcome.data.get("label")
     labels = label if isinstance(label, list | tuple) else [label]
@@ -223,5 +268,7 @@ TOOLS = (
     Tool("browser_check", "Check or uncheck a box or switch.", CheckArgs, check),
     Tool("browser_scroll", "Scroll; answers the position.", ScrollArgs, scroll),
     Tool("browser_upload", "Give files to a file input or upload button.", UploadArgs, upload),
+    Tool("browser_drag", "Drag an element onto another.", DragArgs, drag),
+    Tool("browser_wait", "Wait for a text, element, address or rest.", WaitArgs, wait),
     Tool("browser_hover", "Put the pointer on an element.", RefArgs, hover),
 )

@@ -185,3 +185,39 @@ async def test_hooks_refuse_change_and_mask(use: Use, site: Site, session: ToolS
     filled = await use("fill", ref=ref(shown.text, "textbox"), value="{{secret:key}}")
     assert 'holds "***"' in filled.text
     assert "s3cret" not in filled.text
+
+
+async def test_every_other_tool_says_what_it_did(
+    use: Use, site: Site, oracle: PageOracle, tmp_path: Path
+) -> None:
+    shown = await use(
+        "navigate",
+        url=site.page(
+            "<label>Plan <select><option>Basic<option>Pro</select></label>"
+            "<label><input type=checkbox> Agree</label><label>File <input type=file></label>"
+            "<div id=a role=button draggable=true ondragstart='event.dataTransfer.setData(1,1)'>"
+            "Card</div><div role=button id=b ondragover='event.preventDefault()'"
+            " ondrop='event.preventDefault(); this.textContent = 1'>Bin</div>"
+            "<button onmouseover='this.textContent = 2' id=late onclick=\"setTimeout(() =>"
+            " document.title = 'later', 200)\">Hover</button><p style='height:3000px'>end</p>"
+        ),
+    )
+    plan = ref(shown.text, "combobox")
+    assert f'{plan} has "Pro" chosen' in (await use("select", ref=plan, label="Pro")).text
+    box = ref(shown.text, "checkbox")
+    assert f"{box} is checked" in (await use("check", ref=box)).text
+    assert f"{box} is unchecked" in (await use("check", ref=box, checked=False)).text
+    (tmp_path / "f.txt").write_text("x")
+    given = await use(
+        "upload", ref=ref(shown.text, 'button "File'), paths=[str(tmp_path / "f.txt")]
+    )
+    assert "was given 1 file" in given.text
+    card, bin_ = ref(shown.text, 'button "Card"'), ref(shown.text, 'button "Bin"')
+    assert f"dragged {card} to {bin_}" in (await use("drag", ref=card, to=bin_)).text
+    assert await oracle.eval("b.textContent") == "1"
+    assert "pointer is on" in (await use("hover", ref=ref(shown.text, 'button "Hover"'))).text
+    scrolled = await use("scroll", direction="bottom")
+    assert re.match(r"scrolled to 0,\d{4} of 0,\d{4}, at the end", scrolled.text), scrolled.text
+    assert (await use("wait", text="end", timeout=2)).text.startswith("it is so now")
+    assert (await use("wait", text="never", timeout=0.2)).code == "timeout"
+    assert (await use("wait")).code == "invalid_params"
