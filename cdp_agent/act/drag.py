@@ -333,11 +333,10 @@ class _Drag:
         send = self.session.send_only
         if "started" in self.watchers.notes():
             send("Input.cancelDragging")
-            root = self.source.frame.local_root
-            if root.session is not None and root.session is not self.session:
-                data: dict[str, Any] = {"items": [], "dragOperationsMask": 1}
-                cancel = {"type": "dragCancel", "x": 1, "y": 1, "data": data}
-                root.session.send_only("Input.dispatchDragEvent", cancel)
+            # Only the process under the pointer is told by that.
+            data: dict[str, Any] = {"items": [], "dragOperationsMask": 1}
+            cancel = {"type": "dragCancel", **self.start.own._asdict(), "data": data}
+            self.source.session.send_only("Input.dispatchDragEvent", cancel)
         else:
             self.watchers.tell(self.source.frame, "cdpAgent.carryAbort()")
             self.at = self.start

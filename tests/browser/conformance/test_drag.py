@@ -241,6 +241,34 @@ async def test_a_drag_that_is_cancelled_drops_nothing_and_holds_nothing(
     assert log[-3:] == ["mousedown after", "mouseup after", "click after"]
 
 
+@pytest.mark.row("ROB-24")
+@pytest.mark.parametrize("way", ["into the frame", "out of the frame"])
+async def test_a_drag_between_processes_that_is_cancelled_ends_in_both(
+    make_stage: MakeStage, oracle: PageOracle, way: str
+) -> None:
+    is_out = way == "out of the frame"
+    inner, outer = (CARD, ZONE) if is_out else (ZONE, CARD)
+    stage = await make_stage(inner + LOG, "oopif", outer=outer + LOG)
+    own = await stage.css("#source" if is_out else "#target")
+    number = await oracle.backend_node_id("window.source || window.target")
+    other = (await stage.page.snapshot()).get(f"0-{number}").id
+    source, target = (own, other) if is_out else (other, own)
+    at_source, at_target = (stage, oracle) if is_out else (oracle, stage)
+
+    drag = asyncio.ensure_future(stage.page.drag(source, target, steps=200))
+    await at_target.wait("log.includes('dragenter target')")
+    drag.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await drag
+    await at_source.wait("window.effect")
+    await stage.page.click(source)
+
+    log = await at_source.eval("log")
+    assert await at_target.eval("got") is None
+    assert log.count("dragend source") == 1
+    assert log[-3:] == ["mousedown source", "mouseup source", "click source"]
+
+
 async def test_a_zone_that_is_covered_during_the_drag_gets_nothing(
     page: Page, oracle: PageOracle, make_stage: MakeStage
 ) -> None:
