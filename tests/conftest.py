@@ -16,3 +16,14 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "fresh_tab(reason): the test needs a tab that no other test has used or will use"
     )
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--mutations", type=int, default=200, help="random changes in the re-observation tests"
+    )
+
+
+@pytest.fixture
+def mutations(request: pytest.FixtureRequest) -> int:
+    return int(request.config.getoption("mutations"))

@@ -19,6 +19,7 @@ _AGENT = (
     "harvest",
     "carry",
     "await",
+    "vitals",
     "export",
 )
 

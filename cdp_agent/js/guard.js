@@ -107,6 +107,7 @@ function arm(element, { kind, text = false, presses = true, token, lifeMs = 1000
   onMutations(observer.takeRecords());
   action = { kind, text, presses, expires: now() + lifeMs, element, roots, token, state: "waiting", events: [], cover: null, own: 0, elsewhere: 0, lost: false };
   watch.armed = 1;
+  watch.booked = booked();
   return watch.novel;
 }
 
@@ -153,6 +154,7 @@ function receiver() {
 function disarm() {
   action = null;
   watch.armed = 0;
+  watch.booked = null;
 }
 
 // After the input: wait until the page is at rest, then tell what was seen.

@@ -10,6 +10,7 @@ const watch = {
   armed: 0,            // how many actions are under way
   composing: false,    // an input method is in the middle of a word
   wake: new Set(),     // called at each novel change
+  booked: null,        // what the page had put off when the action began; see `booked`
   idle: new WeakMap(), // node → times it changed while nothing was under way
   stirred: new Set(),  // called at each change, background or not
   lastStir: now(),     // when something changed last that does not change all the time
@@ -97,11 +98,38 @@ function installWatch() {
   }
 }
 
+// Numbers of frames, timers and idle callbacks count up for the whole window, whoever asks for
+// them. Those that are not ours are the page's: so one sees whether it has put something off.
+const ours = { frames: 0, timers: 0, idle: 0 };
+
+function askFrame(callback) {
+  ours.frames += 1;
+  return requestAnimationFrame(callback);
+}
+
+function askTimer(callback, ms) {
+  ours.timers += 1;
+  return setTimeout(callback, ms);
+}
+
+function booked() {
+  const frame = askFrame(() => {}), timer = askTimer(() => {}, 0), idle = requestIdleCallback(() => {});
+  ours.idle += 1;
+  cancelAnimationFrame(frame);
+  clearTimeout(timer);
+  cancelIdleCallback(idle);
+  return `${frame - ours.frames} ${timer - ours.timers} ${idle - ours.idle}`;
+}
+
+function isMoving() {
+  return document.getAnimations().some((animation) => animation.pending || animation.playState === "running");
+}
+
 // The next frame. A frame outside the viewport gets none, so there is a second way out.
 function nextFrame(fallbackMs = 100) {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, fallbackMs);
-    requestAnimationFrame(() => {
+    const timer = askTimer(resolve, fallbackMs);
+    askFrame(() => {
       clearTimeout(timer);
       resolve();
     });
@@ -111,8 +139,8 @@ function nextFrame(fallbackMs = 100) {
 // Timers do not run where a frame may not run scripts; frames do.
 function nextTask() {
   return new Promise((resolve) => {
-    setTimeout(resolve, 0);
-    requestAnimationFrame(resolve);
+    askTimer(resolve, 0);
+    askFrame(resolve);
   });
 }
 
@@ -124,13 +152,18 @@ function nextChange(ms) {
       resolve(value);
     };
     const wake = () => done(true);
-    const timer = setTimeout(() => done(false), ms);
+    const timer = askTimer(() => done(false), ms);
     watch.wake.add(wake);
   });
 }
 
+const FRAME_MS = 100;  // a frame takes 17; this is for documents that get none
+const SHORT_MS = 4;
+
 // Resolves when the document is at rest after an action that began at `since`: after its first
-// change (waited for up to `firstMs`), once a whole frame has passed without another one.
+// change (waited for up to `firstMs`), once a whole frame has passed without another one. A page
+// that since the action began has asked for no frame, timer or idle time and moves nothing has
+// put nothing off to a frame: it is given 4 ms.
 async function rest({ since, firstMs, ceilingMs }) {
   const began = now();
   const atStart = watch.novel;
@@ -139,8 +172,9 @@ async function rest({ since, firstMs, ceilingMs }) {
   if (watch.novel === since && firstMs > 0) await nextChange(firstMs);
   for (;;) {
     const before = watch.novel;
-    await nextFrame();
-    if (watch.novel === before) break;
+    const short = watch.booked !== null && watch.booked === booked() && !isMoving();
+    await nextFrame(short ? SHORT_MS : FRAME_MS);
+    if (watch.novel === before && (!short || (watch.booked === booked() && !isMoving()))) break;
     if (now() - began > ceilingMs) {
       settled = false;
       break;

@@ -127,7 +127,8 @@ class Resolver:
             raise gone
         found = self._book.require(same[0].id)
         frame = self.frame(ref.id.frame_index)
-        if found.loader_id != frame.loader_id or found.id == ref.id:
+        itself = found.id == ref.id and found.loader_id == ref.loader_id
+        if found.loader_id != frame.loader_id or itself:
             raise gone
         live = await self._try_node(found, frame, deadline)
         if live is None:

@@ -18,6 +18,7 @@ class AxProperty(msgspec.Struct, gc=False):
 
 class AxNode(msgspec.Struct):
     nodeId: str
+    parentId: str = ""
     ignored: bool = False
     role: AxValue | None = None
     name: AxValue | None = None

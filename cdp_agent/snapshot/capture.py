@@ -23,8 +23,10 @@ from cdp_agent.errors import (
 from cdp_agent.ids import LoaderId
 from cdp_agent.protocol import Session
 from cdp_agent.snapshot.ax import AxTree
-from cdp_agent.snapshot.dom import COMPUTED_STYLES, DomCapture, DomFacts, documents_by_frame
+from cdp_agent.snapshot.dom import DomFacts
 from cdp_agent.snapshot.lines import FrameCapture
+from cdp_agent.snapshot.memory import Layout, Memory
+from cdp_agent.snapshot.merge import MergeCache
 from cdp_agent.snapshot.model import FrameInfo, PageInfo, Viewport
 from cdp_agent.targets import Frame, PageTarget
 
@@ -51,6 +53,7 @@ class _Fetch:
     frame: Frame
     loader_id: LoaderId
     tree: asyncio.Future[AxTree]
+    vitals: asyncio.Future[dict[str, Any]] | None = None
     owner: asyncio.Future[dict[str, Any]] | None = None
     box: asyncio.Future[dict[str, Any]] | None = None
     problem: str = ""
@@ -63,6 +66,9 @@ class Capturer:
     target: PageTarget
     _enabled: set[str] = field(default_factory=set)
     _left_out: set[str] = field(default_factory=set)
+    _memory: Memory = field(default_factory=Memory)
+    #: Lines of frames that have not changed since they were written.
+    merged: MergeCache = field(default_factory=MergeCache)
 
     async def capture(self, seconds: float) -> Captured:
         """Raises: CommandTimeout, TargetClosed, TargetCrashed, NavigationFailed."""
@@ -90,27 +96,48 @@ class Capturer:
         for session in sessions.values():
             self._enable(session)
         metrics = target.session.post("Page.getLayoutMetrics", timeout=left)
-        fetches = [self._begin(frame, left) for frame in frames]
-        layouts = {key: _layout(session, left) for key, session in sessions.items()}
-        if main.session is None or not fetches:
-            await target.until(lambda: main.session is not None, left)
-            return None
-        first = fetches[0]
+        fetches, layouts = self._begin_all(frames, sessions, left)
         try:
-            await first.tree
-            facts = documents_by_frame(await layouts[main.session.id])
-            view = await metrics
-        except (CommandTimeout, ConnectionLost, TargetCrashed):
-            raise
-        except CdpAgentError as error:
-            target.require_alive()
+            if main.session is None or not fetches:
+                await target.until(lambda: main.session is not None, left)
+                return None
+            try:
+                await fetches[0].tree
+                facts = dict(await layouts[main.session.id].wait())
+                view = await metrics
+            except (CommandTimeout, ConnectionLost, TargetCrashed):
+                raise
+            except CdpAgentError as error:
+                target.require_alive()
+                if main.loader_id != loader:
+                    return None  # it navigated meanwhile: look at the new document
+                raise error
             if main.loader_id != loader:
-                return None  # it navigated meanwhile: look at the new document
-            raise error
-        if main.loader_id != loader:
-            return None
-        await self._children(fetches[1:], layouts, facts, min(CHILD_GRACE, left))
-        return self._assemble(fetches, facts, view)
+                return None
+            await self._children(fetches[1:], layouts, facts, min(CHILD_GRACE, left))
+            return self._assemble(fetches, facts, view)
+        finally:
+            for fetch in fetches:
+                fetch.tree.cancel()  # nothing happens to what is done
+
+    def _begin_all(
+        self, frames: list[Frame], sessions: dict[str, Session], seconds: float
+    ) -> tuple[list[_Fetch], dict[str, Layout]]:
+        """Send everything that can be sent at once, in each session the trees last."""
+        memory = self._memory
+        vitals = {frame.id: memory.vitals(frame, seconds) for frame in frames}
+        layouts = {key: memory.layout(session, seconds) for key, session in sessions.items()}
+        fetches = []
+        for frame in frames:
+            asked = vitals[frame.id]
+            tree = memory.tree(frame, layouts[frame.require_session().id], asked, seconds)
+            fetch = _Fetch(frame, frame.loader_id, tree, asked)
+            parent = frame.parent.session if frame.parent is not None else None
+            if parent is not None and frame.owner_node is None:
+                params = {"frameId": frame.id}
+                fetch.owner = parent.post("DOM.getFrameOwner", params, timeout=seconds)
+            fetches.append(fetch)
+        return fetches, layouts
 
     def _enable(self, session: Session) -> None:
         """Keep Chromium's accessibility cache between captures: it is a third of their cost."""
@@ -119,23 +146,10 @@ class Capturer:
             session.send_only("Accessibility.enable")
             session.send_only("DOM.enable")
 
-    def _begin(self, frame: Frame, seconds: float) -> _Fetch:
-        session = frame.require_session()
-        tree = session.post(
-            "Accessibility.getFullAXTree", {"frameId": frame.id}, into=AxTree, timeout=seconds
-        )
-        fetch = _Fetch(frame, frame.loader_id, tree)
-        parent = frame.parent.session if frame.parent is not None else None
-        if parent is not None and frame.owner_node is None:
-            fetch.owner = parent.post("DOM.getFrameOwner", {"frameId": frame.id}, timeout=seconds)
-        elif parent is not None:
-            fetch.box = _box(parent, frame.owner_node, seconds)
-        return fetch
-
     async def _children(
         self,
         fetches: list[_Fetch],
-        layouts: dict[str, asyncio.Future[DomCapture]],
+        layouts: dict[str, Layout],
         facts: dict[str, DomFacts],
         seconds: float,
     ) -> None:
@@ -143,21 +157,22 @@ class Capturer:
             return
         waiting: list[Awaitable[Any]] = [f.tree for f in fetches]
         waiting += [f.owner for f in fetches if f.owner is not None]
-        waiting += [f.box for f in fetches if f.box is not None]
-        waiting += layouts.values()
+        waiting += [layout.reply for layout in layouts.values()]
         deadline = time.monotonic() + seconds
         await _wait_all(waiting, seconds)
         for layout in layouts.values():
-            if _answered(layout):
-                facts.update(documents_by_frame(layout.result()))
+            if layout.is_there:
+                facts.update(layout.facts)
         for fetch in fetches:
             self._check(fetch)
-        late = [fetch for fetch in fetches if fetch.box is None and not fetch.problem]
-        for fetch in late:
+        for fetch in fetches:
             parent = fetch.frame.parent
-            if fetch.frame.owner_node is not None and parent is not None and parent.session:
+            if fetch.problem or fetch.frame.owner_node is None or parent is None:
+                continue
+            fetch.box = self._memory.box(fetch.frame, facts)
+            if fetch.box is None and parent.session is not None:
                 fetch.box = _box(parent.session, fetch.frame.owner_node, CHILD_GRACE)
-        boxes = [fetch.box for fetch in late if fetch.box is not None]
+        boxes = [fetch.box for fetch in fetches if fetch.box is not None and not fetch.box.done()]
         await _wait_all(boxes, max(deadline - time.monotonic(), 0.5))
 
     def _check(self, fetch: _Fetch) -> None:
@@ -192,6 +207,9 @@ class Capturer:
             frames[frame.index] = FrameCapture(
                 self.frame_info(frame), fetch.tree.result(), facts.get(frame.id), offset, scale
             )
+            self._memory.keep(frame, fetch.tree.result(), facts.get(frame.id), fetch.vitals)
+            self._memory.keep_box(frame, fetch.box, facts)
+        self._memory.keep_only(self._left_out)
         main = self.target.frames.main
         title = fetches[0].tree.result().nodes[0].text if fetches[0].tree.result().nodes else ""
         page = PageInfo(title or self.target.title, self.target.url, loading=not main.dom_ready)
@@ -217,11 +235,6 @@ class Capturer:
             is_oopif=frame.is_oopif,
             owner_backend_node_id=frame.owner_node,
         )
-
-
-def _layout(session: Session, seconds: float) -> asyncio.Future[DomCapture]:
-    params = {"computedStyles": list(COMPUTED_STYLES), "includePaintOrder": False}
-    return session.post("DOMSnapshot.captureSnapshot", params, into=DomCapture, timeout=seconds)
 
 
 async def _wait_all(waiting: Iterable[Awaitable[Any]], seconds: float) -> None:

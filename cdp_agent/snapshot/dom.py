@@ -6,13 +6,23 @@ asks about, so a fact is looked up when it is wanted.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
 import msgspec
 
 #: Asked for with every capture; the order is the order in `layout.styles`.
-COMPUTED_STYLES = ("cursor", "overflow-y", "content-visibility", "visibility")
+COMPUTED_STYLES = (
+    "cursor",
+    "overflow-y",
+    "content-visibility",
+    "visibility",
+    # Looked at only for what differs from one capture to the next.
+    "display",
+    "overflow-x",
+    "interactivity",
+)
 
 #: Elements that are controls by themselves, and the role each has.
 CONTROL_ROLES = {
@@ -44,6 +54,11 @@ class NodeColumns(msgspec.Struct):
     nodeValue: list[int] = []
     backendNodeId: list[int] = []
     attributes: list[list[int]] = []
+    shadowRootType: RareInteger = RareInteger()
+    textValue: RareInteger = RareInteger()
+    inputValue: RareInteger = RareInteger()
+    inputChecked: RareBoolean = RareBoolean()
+    optionSelected: RareBoolean = RareBoolean()
     isClickable: RareBoolean = RareBoolean()
     contentDocumentIndex: RareInteger = RareInteger()
 
@@ -52,6 +67,8 @@ class LayoutColumns(msgspec.Struct):
     nodeIndex: list[int] = []
     bounds: list[list[float]] = []
     styles: list[list[int]] = []
+    #: What is shown of a text, after `text-transform`; that of a pseudo-element too.
+    text: list[int] = []
 
 
 class DocumentColumns(msgspec.Struct):
@@ -82,9 +99,9 @@ class DomFacts:
     """One document's columns with the look-ups that the snapshot needs."""
 
     def __init__(self, document: DocumentColumns, strings: list[str]) -> None:
-        self._document = document
+        self.document = document
         self._nodes = document.nodes
-        self._strings = strings
+        self.strings = strings
         self.scroll = (document.scrollOffsetX, document.scrollOffsetY)
         self._names: dict[int, str] = {}
         self._marked_by: dict[str, set[int]] = {}
@@ -97,7 +114,7 @@ class DomFacts:
 
     @cached_property
     def _layout(self) -> dict[int, int]:
-        indices = self._document.layout.nodeIndex
+        indices = self.document.layout.nodeIndex
         return dict(zip(reversed(indices), range(len(indices) - 1, -1, -1), strict=True))
 
     @cached_property
@@ -115,15 +132,49 @@ class DomFacts:
         number = self._nodes.nodeName[index]
         name = self._names.get(number)
         if name is None:
-            name = self._names[number] = self._strings[number].lower() if number >= 0 else ""
+            name = self._names[number] = self.strings[number].lower() if number >= 0 else ""
         return name
+
+    def name_at(self, index: int) -> str:
+        """The tag of the node with this index."""
+        return self._name(index)
+
+    def has_layout(self, index: int) -> bool:
+        return index in self._layout
+
+    @cached_property
+    def has_closed_roots(self) -> bool:
+        """Some of it stands in shadow roots that no script of ours can look into."""
+        kinds = set(self._nodes.shadowRootType.value)
+        return any(self.strings[kind] == "closed" for kind in kinds)
+
+    def subtree(self, index: int) -> Iterator[int]:
+        """The node with this index and everything below it."""
+        waiting = [index]
+        while waiting:
+            one = waiting.pop()
+            yield one
+            waiting.extend(self._children.get(one, ()))
+
+    def with_attribute(self, name: str) -> list[tuple[int, str]]:
+        """Index and value of every element that has an attribute."""
+        if name not in self.strings:
+            return []
+        number, text = self.strings.index(name), self.strings
+        return [
+            (index, text[flat[i + 1]] if flat[i + 1] >= 0 else "")
+            for index, flat in enumerate(self._nodes.attributes)
+            if number in flat
+            for i in range(0, len(flat) - 1, 2)
+            if flat[i] == number
+        ]
 
     def attributes(self, backend_node_id: int) -> dict[str, str]:
         index = self._index.get(backend_node_id)
         if index is None or index >= len(self._nodes.attributes):
             return {}
         flat = self._nodes.attributes[index]
-        text = self._strings
+        text = self.strings
         return {
             text[flat[i]]: text[flat[i + 1]] if flat[i + 1] >= 0 else ""
             for i in range(0, len(flat) - 1, 2)
@@ -133,7 +184,7 @@ class DomFacts:
         """Its box in the document's own coordinates, or None where it has no layout."""
         index = self._index.get(backend_node_id)
         row = None if index is None else self._layout.get(index)
-        return None if row is None else Box(*self._document.layout.bounds[row])
+        return None if row is None else Box(*self.document.layout.bounds[row])
 
     def is_clickable(self, backend_node_id: int) -> bool:
         """It has a listener for clicks, or is a link."""
@@ -149,8 +200,8 @@ class DomFacts:
 
     def _style(self, index: int, which: int) -> str:
         row = self._layout.get(index)
-        styles = self._document.layout.styles[row] if row is not None else []
-        return self._strings[styles[which]] if len(styles) > which and styles[which] >= 0 else ""
+        styles = self.document.layout.styles[row] if row is not None else []
+        return self.strings[styles[which]] if len(styles) > which and styles[which] >= 0 else ""
 
     def _is_visible(self, index: int) -> bool:
         return self._style(index, 3) in ("", "visible")
@@ -165,6 +216,14 @@ class DomFacts:
             self.bounds(self._nodes.backendNodeId[child]) for child in self._children.get(index, ())
         )
         return box is not None and any(b and b.y + b.height > box.y + box.height for b in below)
+
+    def scrollers(self) -> list[int]:
+        """Elements that scroll when their content is too large: they take the focus then."""
+        numbers = {n for n, text in enumerate(self.strings) if text in ("auto", "scroll")}
+        layout = self.document.layout
+        rows = zip(layout.nodeIndex, layout.styles, strict=False)
+        found = {i for i, s in rows if len(s) > 5 and (s[1] in numbers or s[5] in numbers)}
+        return [self._nodes.backendNodeId[index] for index in found]
 
     def parent_has_pointer(self, backend_node_id: int) -> bool:
         index = self._index.get(backend_node_id)
@@ -197,11 +256,11 @@ class DomFacts:
     @cached_property
     def _pointer_rows(self) -> list[int]:
         try:
-            pointer = self._strings.index("pointer")
+            pointer = self.strings.index("pointer")
         except ValueError:
             return []
         return [
-            row for row, style in enumerate(self._document.layout.styles) if style[:1] == [pointer]
+            row for row, style in enumerate(self.document.layout.styles) if style[:1] == [pointer]
         ]
 
     def unspoken_clickables(self, known: set[int]) -> list[int]:
@@ -220,8 +279,8 @@ class DomFacts:
 
         The accessibility tree does not know them; a person who scrolls will meet them.
         """
-        rows = enumerate(self._document.layout.styles)
-        later = [self._document.layout.nodeIndex[row] for row, _ in rows if self._is_auto(row)]
+        rows = enumerate(self.document.layout.styles)
+        later = [self.document.layout.nodeIndex[row] for row, _ in rows if self._is_auto(row)]
         found = []
         waiting = [child for index in later for child in self._children.get(index, ())]
         while waiting:
@@ -235,8 +294,8 @@ class DomFacts:
         return sorted(found, key=self.position)
 
     def _is_auto(self, row: int) -> bool:
-        styles = self._document.layout.styles[row]
-        return len(styles) > 2 and styles[2] >= 0 and self._strings[styles[2]] == "auto"
+        styles = self.document.layout.styles[row]
+        return len(styles) > 2 and styles[2] >= 0 and self.strings[styles[2]] == "auto"
 
     def text(self, backend_node_id: int, limit: int = 1000) -> str:
         """The words below a node, in document order."""
@@ -247,7 +306,7 @@ class DomFacts:
             index = waiting.pop()
             value = self._nodes.nodeValue[index] if self._nodes.nodeType[index] == _TEXT else -1
             if value >= 0:
-                words.append(self._strings[value])
+                words.append(self.strings[value])
                 limit -= len(words[-1])
             waiting.extend(reversed(self._children.get(index, ())))
         return " ".join(words)
@@ -269,11 +328,11 @@ class DomFacts:
         closed = {self._index[one] for one in known - containers if one in self._index}
         found = []
         for row in rows:
-            index = self._document.layout.nodeIndex[row]
+            index = self.document.layout.nodeIndex[row]
             if index in around or self._nodes.nodeType[index] != _ELEMENT:
                 continue
             backend = self._nodes.backendNodeId[index]
-            _, _, width, height = self._document.layout.bounds[row]
+            _, _, width, height = self.document.layout.bounds[row]
             if width < 2 or height < 2 or self.parent_has_pointer(backend):
                 continue
             if not self._is_visible(index):
@@ -294,13 +353,17 @@ class DomFacts:
         tops = self._marked(attribute)
         return bool(tops) and self._stands_in(self._index.get(backend_node_id, -1), tops)
 
+    def has_attribute(self, attribute: str) -> bool:
+        """Whether any element has it."""
+        return bool(self._marked(attribute))
+
     def _marked(self, attribute: str) -> set[int]:
         """Indices of the elements that have an attribute; most pages have not one such name."""
         known = self._marked_by.get(attribute)
         if known is None:
             known = set()
-            if attribute in self._strings:
-                name = self._strings.index(attribute)
+            if attribute in self.strings:
+                name = self.strings.index(attribute)
                 rows = enumerate(self._nodes.attributes)
                 known = {index for index, flat in rows if name in flat[0::2]}
             self._marked_by[attribute] = known

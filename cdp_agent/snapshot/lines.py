@@ -25,6 +25,16 @@ class FrameCapture:
     offset: tuple[float, float] = (0.0, 0.0)
     scale: tuple[float, float] = (1.0, 1.0)
 
+    def is_same(self, other: FrameCapture) -> bool:
+        """Whether it is the same tree, with the same facts, in the same place."""
+        return (
+            self.tree is other.tree
+            and self.dom is other.dom
+            and self.offset == other.offset
+            and self.scale == other.scale
+            and self.info == other.info
+        )
+
     def visual_box(self, backend: int) -> Box | None:
         """An element's box as the page shows it now, in the page's viewport."""
         box = self.dom.bounds(backend) if self.dom is not None else None

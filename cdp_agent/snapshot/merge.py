@@ -6,8 +6,8 @@ not know: the tag, the box, a cursor that says "click me" on something without a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from cdp_agent.config import OWN_UI_ATTRIBUTE
@@ -46,15 +46,40 @@ class _Place:
     in_label: bool = False
 
 
-def merge(captures: Mapping[int, FrameCapture], max_name_length: int = 200) -> Merged:
+@dataclass(slots=True)
+class MergeCache:
+    """Lines of frames that hold no other frame, good for as long as their capture is the same."""
+
+    _frames: dict[int, tuple[FrameCapture, int, int, Merged]] = field(default_factory=dict)
+
+    def find(self, capture: FrameCapture, depth: int, limit: int) -> Merged | None:
+        entry = self._frames.get(capture.info.index)
+        if entry is None or entry[1:3] != (depth, limit) or not capture.is_same(entry[0]):
+            return None
+        return entry[3]
+
+    def keep(self, capture: FrameCapture, depth: int, limit: int, merged: Merged) -> None:
+        self._frames[capture.info.index] = capture, depth, limit, merged
+
+    def keep_only(self, frames: Container[int]) -> None:
+        self._frames = {index: e for index, e in self._frames.items() if index in frames}
+
+
+def merge(
+    captures: Mapping[int, FrameCapture],
+    max_name_length: int = 200,
+    cache: MergeCache | None = None,
+) -> Merged:
     """All frames from the main one down, each where its iframe stands."""
     lines = Lines(max_name_length)
+    cache = cache if cache is not None else MergeCache()
+    cache.keep_only(captures)
     children: dict[tuple[int, int], FrameCapture] = {}
     for capture in captures.values():
         info = capture.info
         if info.parent_index is not None and info.owner_backend_node_id is not None:
             children[info.parent_index, info.owner_backend_node_id] = capture
-    _FrameWalk(captures[0], children, lines, max_name_length).run(0)
+    _FrameWalk(captures[0], children, lines, max_name_length, cache).run(0)
     return Merged(lines.nodes, lines.elements)
 
 
@@ -67,7 +92,9 @@ class _FrameWalk:
         children: Mapping[tuple[int, int], FrameCapture],
         lines: Lines,
         limit: int,
+        cache: MergeCache,
     ) -> None:
+        self._cache = cache
         self._capture = capture
         self._dom = capture.dom
         self._frame = capture.info.index
@@ -77,7 +104,8 @@ class _FrameWalk:
         self._known: set[int] = set()
         #: Those of them that are listed for their listener alone: things may stand inside.
         self._containers: set[int] = set()
-        self._control_names: set[str] = set()
+        self._control_names = ""
+        self._has_own_ui = capture.dom is not None and capture.dom.has_attribute(OWN_UI_ATTRIBUTE)
 
     def run(self, depth: int) -> None:
         nodes = self._capture.tree.nodes
@@ -85,11 +113,12 @@ class _FrameWalk:
             return
         first = len(self._lines.nodes)
         by_id = {node.nodeId: node for node in nodes}
-        self._control_names = {
+        # One string to search in; a name has no line breaks.
+        self._control_names = "\n".join(
             one_line(node.text, self._limit)
             for node in nodes
             if roles.plain(node.role_name) in roles.LABELLED
-        }
+        )
         # An entry is a node to visit, or the number of a line whose children are all visited.
         stack: list[tuple[AxNode, _Place] | tuple[int, None]] = [(nodes[0], _Place(depth))]
         while stack:
@@ -197,9 +226,7 @@ class _FrameWalk:
         return _Place(place.depth, place.said, place.in_interactive, node.nodeId), None
 
     def _is_control_name(self, name: str) -> bool:
-        if not name or name in self._control_names:
-            return bool(name)
-        return any(name in known for known in self._control_names)
+        return bool(name) and name in self._control_names
 
     def _iframe(self, node: AxNode, child: FrameCapture | None, place: _Place) -> None:
         name = one_line(node.text, self._limit)
@@ -211,8 +238,21 @@ class _FrameWalk:
         self._lines.plain(
             Node(self._key(node), place.depth, "iframe", name, frame=(info.index, where))
         )
-        _FrameWalk(child, self._children, self._lines, self._limit).run(place.depth + 1)
+        self._inner_frame(child, place.depth + 1)
         self._lines.end_text()
+
+    def _inner_frame(self, child: FrameCapture, depth: int) -> None:
+        if any(parent == child.info.index for parent, _ in self._children):
+            _FrameWalk(child, self._children, self._lines, self._limit, self._cache).run(depth)
+            return
+        merged = self._cache.find(child, depth, self._limit)
+        if merged is None:
+            own = Lines(self._limit)
+            _FrameWalk(child, self._children, own, self._limit, self._cache).run(depth)
+            merged = Merged(own.nodes, own.elements)
+            self._cache.keep(child, depth, self._limit, merged)
+        self._lines.nodes += merged.nodes
+        self._lines.elements += merged.elements
 
     def _text(self, node: AxNode, place: _Place) -> None:
         text = one_line(node.text, _TEXT_LIMIT)
@@ -268,10 +308,17 @@ class _FrameWalk:
         return dom.is_clickable(backend) and not dom.fills_viewport(backend)
 
     def _is_ours(self, backend: int) -> bool:
-        return self._dom is not None and self._dom.stands_in_marked(backend, OWN_UI_ATTRIBUTE)
+        return (
+            self._has_own_ui
+            and self._dom is not None
+            and self._dom.stands_in_marked(backend, OWN_UI_ATTRIBUTE)
+        )
 
     def _key(self, node: AxNode) -> str:
-        return f"{self._frame}-{node.backendDOMNodeId or node.nodeId}"
+        if node.backendDOMNodeId:
+            return f"{self._frame}-{node.backendDOMNodeId}"
+        # What CSS puts before or after something. Its own number changes as Chromium likes.
+        return f"{self._frame}-{node.parentId or node.nodeId}:text"
 
 
 def _value(node: AxNode, attributes: Mapping[str, str]) -> str | None:

@@ -17,7 +17,7 @@ async def take_snapshot(
 ) -> Snapshot:
     """Capture and shape one snapshot; `top` (frame index, node) keeps that subtree only."""
     captured = await capturer.capture(options.timeout)
-    merged = merge(captured.frames, options.max_name_length)
+    merged = merge(captured.frames, options.max_name_length, capturer.merged)
     nodes, elements, omitted = apply_options(
         merged, options, captured.viewport, captured.frames, top
     )

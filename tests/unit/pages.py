@@ -145,7 +145,7 @@ class Document:
 
     def _layout(self) -> DomCapture:
         strings = _Strings()
-        nodes, layout = NodeColumns([], [], [], [], [], []), LayoutColumns([], [], [])
+        nodes, layout = NodeColumns([], [], [], [], [], []), LayoutColumns([], [], [], [])
         clickable: list[int] = []
         waiting: list[tuple[El, int, str]] = [(self._root, -1, "auto")]
         while waiting:
@@ -168,9 +168,13 @@ class Document:
                     "overflow-y": one.overflow,
                     "content-visibility": "visible",
                     "visibility": "visible",
+                    "display": "block",
+                    "overflow-x": "visible",
+                    "interactivity": "auto",
                 }
                 layout.nodeIndex.append(index)
                 layout.bounds.append(list(one.box))
+                layout.text.append(strings.index(one.name) if is_text else -1)
                 layout.styles.append([strings.index(styles[name]) for name in COMPUTED_STYLES])
             waiting.extend((child, index, cursor) for child in reversed(one.children))
         nodes.isClickable = RareBoolean(clickable)

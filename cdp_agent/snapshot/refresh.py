@@ -1,0 +1,181 @@
+"""The accessibility tree of a document that was captured before: only what changed is fetched.
+
+Chromium's full tree of a form costs five times its layout facts. So those are taken afresh with
+every capture, compared with the former ones, and accessibility nodes are asked for again only
+where a difference can reach. Whatever cannot be told for sure is answered by fetching all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from cdp_agent.errors import CdpAgentError
+from cdp_agent.protocol import Session
+from cdp_agent.snapshot.ax import AxNode, AxTree
+from cdp_agent.snapshot.changes import Changes, Reach
+from cdp_agent.snapshot.dom import DomFacts
+from cdp_agent.targets import World
+
+#: A node costs about this many times as much by itself as in the whole tree.
+_DEARER = 12
+_FEW, _MANY = 4, 120
+#: In these, what is selected may follow the focus.
+_FOLLOW_FOCUS = frozenset({"option", "tab", "treeitem", "row", "gridcell", "menuitemradio"})
+
+
+@dataclass(slots=True)
+class Known:
+    """What the last capture saw of one document. The tree is never older than the facts."""
+
+    loader_id: str
+    session_id: str
+    tree: AxTree
+    dom: DomFacts
+    #: See `vitals.js`: the focus, then what else only the accessibility tree shows.
+    vitals: str
+
+
+async def refresh(
+    session: Session,
+    world: World,
+    known: Known,
+    dom: DomFacts,
+    changes: Changes,
+    vitals: str,
+    seconds: float,
+) -> AxTree | None:
+    """The tree as it is now. None: it has to be fetched as a whole."""
+    focus, _, unseen = vitals.partition("|")
+    old_focus, _, old_unseen = known.vitals.partition("|")
+    if unseen != old_unseen or dom.has_closed_roots:
+        return None  # what a closed root holds may be half checked, and nobody could tell
+    extra = set() if changes.identical else set(dom.scrollers())
+    if focus != old_focus:
+        holders = await _focus_holders(session, world, known, seconds)
+        if holders is None:
+            return None
+        extra |= holders
+    limit = min(max(len(known.tree.nodes) // _DEARER, _FEW), _MANY)
+    wanted = Reach(dom, changes, extra).backends(limit)
+    if wanted is None:
+        return None
+    if not wanted:
+        return known.tree
+    try:
+        news = await _ask(session, wanted, seconds)
+    except CdpAgentError:
+        return None  # a node went away meanwhile, or the frame: the whole tree will tell
+    return patched(known.tree, news) if news is not None else None
+
+
+async def _focus_holders(
+    session: Session, world: World, known: Known, seconds: float
+) -> set[int] | None:
+    """Nodes that had and have the focus; None where it may concern others too."""
+    holders: set[int] = set()
+    for node in known.tree.nodes:
+        if node.role_name in _FOLLOW_FOCUS:
+            return None
+        if any(prop.name == "focused" for prop in node.properties):
+            holders.add(node.backendDOMNodeId)
+    if "aria-activedescendant" in known.dom.strings:
+        return None
+    params: dict[str, Any] = {
+        "expression": "cdpAgent.focusHolder()",
+        "serializationOptions": {
+            "serialization": "deep",
+            "maxDepth": 0,
+            "additionalParameters": {"maxNodeDepth": 0},
+        },
+        **world.for_evaluate,
+    }
+    try:
+        reply = await session.post("Runtime.evaluate", params, timeout=seconds)
+    except CdpAgentError:
+        return None
+    result = reply["result"]
+    if "objectId" in result:
+        session.send_only("Runtime.releaseObject", {"objectId": result["objectId"]})
+    node = result.get("deepSerializedValue", {}).get("value")
+    if not isinstance(node, dict) or "backendNodeId" not in node:
+        return None
+    holders.add(int(node["backendNodeId"]))
+    return holders
+
+
+async def _ask(session: Session, backends: Iterable[int], seconds: float) -> list[AxNode] | None:
+    """These nodes, what is directly in them and all that they stand in, as they are now."""
+    trusted: dict[str, AxNode] = {}
+    hearsay: dict[str, AxNode] = {}
+    parents: dict[str, int] = {}
+    for tree in await _partial(session, backends, seconds):
+        _take(tree, trusted, hearsay, parents)
+    unsure = {key: backend for key, backend in parents.items() if key not in trusted}
+    if unsure:
+        if not all(unsure.values()):
+            return None
+        for tree in await _partial(session, unsure.values(), seconds):
+            _take(tree, trusted, hearsay, {})
+            trusted.setdefault(tree.nodes[0].nodeId, tree.nodes[0])
+    return [*hearsay.values(), *trusted.values()]
+
+
+def _take(
+    tree: AxTree,
+    trusted: dict[str, AxNode],
+    hearsay: dict[str, AxNode],
+    parents: dict[str, int],
+) -> None:
+    """One answer. A node that is ignored is counted among its parent's children just because it
+    was asked for: what is said of that parent has to be asked again.
+    """
+    if not tree.nodes:
+        return
+    first = tree.nodes[0]
+    if not first.ignored:
+        trusted.update((node.nodeId, node) for node in tree.nodes)
+        return
+    for node in tree.nodes:
+        if node.nodeId == first.parentId:
+            parents[node.nodeId] = node.backendDOMNodeId
+        else:
+            hearsay.setdefault(node.nodeId, node)
+
+
+async def _partial(session: Session, backends: Iterable[int], seconds: float) -> list[AxTree]:
+    replies = [
+        session.post(
+            "Accessibility.getPartialAXTree",
+            {"backendNodeId": backend, "fetchRelatives": True},
+            into=AxTree,
+            timeout=seconds,
+        )
+        for backend in backends
+    ]
+    await asyncio.wait(replies)
+    return [reply.result() for reply in replies]
+
+
+def patched(tree: AxTree, news: Iterable[AxNode]) -> AxTree | None:
+    """The tree with newer nodes in it, and without what no longer hangs on it.
+
+    None where a node is missing: the news do not fit the tree.
+    """
+    by_id = {node.nodeId: node for node in tree.nodes}
+    by_id.update((node.nodeId, node) for node in news)
+    found: list[AxNode] = []
+    seen: set[str] = set()
+    waiting = [tree.nodes[0].nodeId]
+    while waiting:
+        key = waiting.pop()
+        node = by_id.get(key)
+        if node is None or key in seen:
+            return None
+        seen.add(key)
+        found.append(node)
+        if node.role_name != "StaticText":  # the lines it breaks into are of no interest
+            waiting.extend(reversed(node.childIds))
+    return AxTree(found)

@@ -1,0 +1,59 @@
+"""A page that is looked at again is seen as if for the first time, however little was fetched."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_agent import Page, Snapshot
+from cdp_agent.snapshot import Capturer, SnapshotOptions, take_snapshot
+from tests.support.mutations import KINDS, document
+from tests.support.site import Site
+
+
+async def _afresh(page: Page) -> Snapshot:
+    """What somebody sees who has never seen the page."""
+    return await take_snapshot(Capturer(page._target), SnapshotOptions())
+
+
+def _plain(snapshot: Snapshot) -> dict[str, object]:
+    return {**snapshot.model_dump(), "nodes": snapshot.nodes, "kinds": dict(snapshot.kinds)}
+
+
+async def _check(page: Page, said: list[str]) -> bool:
+    """Whether the page held still long enough to compare."""
+    before = _plain(await _afresh(page))
+    seen = _plain(await page.snapshot())
+    if seen == before:
+        return True
+    after = _plain(await _afresh(page))
+    if before != after:
+        return False  # it changes by itself at the moment
+    for key, value in after.items():
+        assert seen[key] == value, f"{key} after {said}"
+    return True
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "frames", "oopif"])
+async def test_a_second_look_equals_a_first(
+    page: Page, site: Site, kind: str, mutations: int
+) -> None:
+    if kind in KINDS:
+        url = site.page(document(kind))
+    else:
+        host = "b.test" if kind == "oopif" else "a.test"
+        inner = [site.page(document(one), host=host) for one in ("form", "css", "names")]
+        iframes = "".join(f'<iframe src="{one}" width=300></iframe>' for one in inner)
+        url = site.page(document("list", iframes))
+    per_page = max(mutations // 60, 1)
+    compared = 0
+    for number in range(max(mutations // (per_page * (len(KINDS) + 2)), 1)):
+        await page.goto(url)
+        frames = [frame.index for frame in page.frames]
+        await page.snapshot()
+        said: list[str] = []
+        for change in range(per_page):
+            seed = number * 1000 + change
+            frame = frames[seed % len(frames)]
+            said.append(f"{await page.evaluate(f'mutate({seed})', frame)} in {frame} ({seed})")
+            compared += await _check(page, said)
+    assert compared

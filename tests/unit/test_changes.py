@@ -1,0 +1,111 @@
+"""What differs between two captures of a document, and how far a difference reaches."""
+
+from __future__ import annotations
+
+from cdp_agent.snapshot.ax import AxNode, AxTree, AxValue
+from cdp_agent.snapshot.changes import Changes, Reach, compare
+from cdp_agent.snapshot.refresh import patched
+from tests.unit.pages import Document, El, button, el, text, textbox, wrapper
+
+
+def _compare(*old: El, to: tuple[El, ...]) -> tuple[Changes, Document]:
+    """Nodes are numbered in document order, so equal shapes have equal ids."""
+    new = Document(*to)
+    return compare(Document(*old).facts, new.facts), new
+
+
+def _names(document: Document, indices: set[int]) -> list[str]:
+    return sorted(document.facts.name_at(index) for index in indices)
+
+
+def test_a_document_is_identical_to_itself() -> None:
+    changes, _ = _compare(button("Buy"), to=(button("Buy"),))
+    assert changes.identical
+    assert changes.is_empty
+
+
+def test_a_box_that_moved_is_no_matter_for_the_tree_but_not_identical() -> None:
+    changes, _ = _compare(button("Buy"), to=(button("Buy", box=(10, 50, 100, 20)),))
+    assert changes.is_empty
+    assert not changes.identical
+
+
+def test_a_text_that_changed_touches_itself_alone() -> None:
+    changes, new = _compare(button("Buy"), wrapper(), to=(button("Sold"), wrapper()))
+    assert _names(new, changes.touched) == ["#text"]
+    assert not changes.deep
+
+
+def test_strings_that_moved_in_their_table_are_no_change() -> None:
+    # "Extra" pushes every later string one place on.
+    old = (button("A"), button("B", attrs={"title": "t"}))
+    changes, new = _compare(*old, to=(button("Extra"), old[1]))
+    assert _names(new, changes.touched) == ["#text"]
+
+
+def test_a_class_concerns_the_element_and_an_aria_attribute_all_below() -> None:
+    plain, marked = wrapper(button("A")), wrapper(button("A"), attrs={"class": "x"})
+    assert not _compare(plain, to=(marked,))[0].deep
+    hidden = wrapper(button("A"), attrs={"aria-hidden": "true"})
+    changes, new = _compare(plain, to=(hidden,))
+    assert _names(new, changes.deep) == ["div"]
+
+
+def test_what_lost_its_box_or_its_style_is_touched() -> None:
+    changes, new = _compare(button("A"), to=(button("A", box=None),))
+    assert "button" in _names(new, changes.touched)
+    changes, new = _compare(button("A"), to=(button("A", cursor="pointer"),))
+    assert "button" in _names(new, changes.touched)
+
+
+def test_a_node_that_went_leaves_its_parent_and_its_id() -> None:
+    last = button("Two", attrs={"id": "two"})
+    changes, new = _compare(button("One"), last, to=(button("One"),))
+    assert _names(new, changes.parents) == ["body"]
+    assert changes.lost_ids == {"two"}
+
+
+def test_a_label_reaches_its_control() -> None:
+    def form(words: str) -> tuple[El, ...]:
+        label = el("LabelText", "", text(words), tag="label", attrs={"for": "mail"})
+        return label, textbox(words, attrs={"id": "mail"}), button("Other")
+
+    changes, new = _compare(*form("Mail"), to=form("E-mail"))
+    wanted = Reach(new.facts, changes).backends(20)
+    assert wanted is not None
+    assert {new.facts.tag(backend) for backend in wanted} == {"#text", "label", "input"}
+
+
+def test_what_is_described_by_a_changed_text_is_asked_for_again() -> None:
+    def page(words: str) -> tuple[El, ...]:
+        about = el("paragraph", "", text(words), tag="p", attrs={"id": "about"})
+        return about, button("Buy", attrs={"aria-describedby": "other about"}), button("No")
+
+    changes, new = _compare(*page("one"), to=page("two"))
+    wanted = Reach(new.facts, changes).backends(20)
+    assert wanted is not None
+    assert [new.facts.tag(backend) for backend in wanted] == ["#text", "button"]
+
+
+def test_too_many_changes_are_for_the_whole_tree() -> None:
+    old = tuple(button(f"A{n}") for n in range(9))
+    changes, new = _compare(*old, to=tuple(button(f"B{n}") for n in range(9)))
+    assert Reach(new.facts, changes).backends(8) is None
+    assert Reach(new.facts, changes).backends(9) is not None
+
+
+def _node(number: str, name: str, *children: str) -> AxNode:
+    return AxNode(number, role=AxValue("button"), name=AxValue(name), childIds=list(children))
+
+
+def test_newer_nodes_take_their_places_and_what_hangs_nowhere_goes() -> None:
+    tree = AxTree([_node("1", "root", "2", "3"), _node("2", "two"), _node("3", "three")])
+    newer = patched(tree, [_node("1", "root", "4", "2"), _node("4", "four")])
+    assert newer is not None
+    assert [node.text for node in newer.nodes] == ["root", "four", "two"]
+
+
+def test_news_that_do_not_fit_are_refused() -> None:
+    tree = AxTree([_node("1", "root", "2"), _node("2", "two")])
+    assert patched(tree, [_node("1", "root", "2", "9")]) is None
+    assert patched(tree, [_node("1", "root", "2", "2")]) is None
