@@ -40,6 +40,8 @@ from cdp_agent.targets import Frame
 _FIRST_MOVES = (2.0, 9.0)
 #: How long what was sent may take to be heard of.
 _HEARD = 0.6
+#: A person rests before letting go; a list that has just made room is deaf for 30 ms.
+_HOVER_FRAMES = 3
 #: How often a target that moved from under the pointer is aimed at again.
 _AIMS = 4
 
@@ -251,7 +253,9 @@ class _Drag:
         for number in range(1, self.route.steps + 1):
             await self._move(_between(start, end, number / self.route.steps))
         await self._move(end)  # what was entered by the last move is told that it is over it
-        await self.watchers.try_ask(self._goal_frame, "cdpAgent.nextFrame(50)")
+        for _ in range(_HOVER_FRAMES):
+            await self.watchers.try_ask(self._goal_frame, "cdpAgent.nextFrame(50)")
+        await self._move(end)
 
     async def _begun(self) -> bool:
         """Whether the browser's own drag-and-drop is under way; if so, it is there when this

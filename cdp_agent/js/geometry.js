@@ -40,8 +40,15 @@ function labelsOf(element) {
 // Whether a pointer event at `hit` is the element's own: itself, what it holds, or its label.
 function belongs(element, hit) {
   if (!hit) return false;
-  if (composedContains(element, hit)) return true;
+  if (composedContains(element, hit) || isHandleOf(hit, element)) return true;
   return labelsOf(element).some((label) => composedContains(label, hit) && !otherControl(hit, label));
+}
+
+// A slider that draws its own handle keeps the real one inside it, clipped to nothing.
+function isHandleOf(hit, element) {
+  if (!(element instanceof HTMLInputElement) || element.type !== "range") return false;
+  const handle = element.parentElement;
+  return handle !== null && composedContains(handle, hit) && getComputedStyle(element).clip !== "auto";
 }
 
 // A link or button inside a label acts for itself, not for the labelled control.

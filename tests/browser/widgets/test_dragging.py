@@ -1,77 +1,81 @@
-"""Widgets that are moved by hand: lists, sliders, boxes, drop areas, and very long lists."""
+"""Libraries that let things be dragged: each with its own idea of what a drag is."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
 from tests.browser.widgets.conftest import OpenWidget
 
-LISTS = {"sortable": "Alpha,Beta,Gamma", "dragula": "Red,Green,Blue", "jquery": "One,Two,Three"}
 
-
-@pytest.mark.row("DND-11", "DND-12")
-@pytest.mark.parametrize("library", LISTS)
-async def test_the_first_item_of_a_list_becomes_the_last(
-    open_widget: OpenWidget, library: str
+@pytest.mark.row("DND-11", "DND-12", "WDG-10")
+@pytest.mark.parametrize(
+    ("library", "first", "last", "order"),
+    [
+        ("sortable", "Alpha", "Gamma", "Beta,Gamma,Alpha"),
+        ("dragula", "Red", "Blue", "Green,Blue,Red"),
+        ("jquery", "One", "Three", "Two,Three,One"),
+    ],
+)
+async def test_the_first_item_of_a_list_is_dragged_below_the_last(
+    open_widget: OpenWidget, library: str, first: str, last: str, order: str
 ) -> None:
     widget = await open_widget("sorting")
-    item = "document.getElementById('{}').children[{}]"
-    first = await widget.node(item.format(library, 0))
-    last = await widget.node(item.format(library, 2))
+    snapshot = await widget.look()
+    item, end = snapshot.find("listitem", first), snapshot.find("listitem", last)
+    await widget.page.drag(item.id, end.id, target_position=(80, 28))
 
-    await widget.page.drag(first, last, target_position=(60, 24))
-
-    one, two, three = LISTS[library].split(",")
-    assert await widget.eval(f"order('{library}')") == f"{two},{three},{one}"
+    await widget.oracle.wait(f"order('{library}') === '{order}'", 2)
 
 
-@pytest.mark.row("DND-13")
-@pytest.mark.parametrize(("name", "value"), [("Volume", "volume()"), ("Level", "level()")])
-async def test_a_slider_is_dragged_by_fifty_pixels(
-    open_widget: OpenWidget, name: str, value: str
+@pytest.mark.row("WDG-10")
+async def test_a_tile_of_a_grid_is_dragged_to_another_place(open_widget: OpenWidget) -> None:
+    widget = await open_widget("gridstack")
+    tile = await widget.node("document.querySelector('[gs-id=news] .grid-stack-item-content')")
+    await widget.page.drag(tile, by=(400, 0))
+
+    await widget.oracle.wait("place('news')[0] >= 5", 2)
+
+
+@pytest.mark.row("WDG-10")
+async def test_a_box_follows_the_mouse_by_as_much_as_it_was_dragged(
+    open_widget: OpenWidget,
 ) -> None:
-    widget = await open_widget("sliders")
-
-    await widget.page.drag((await widget.find("slider", name)).id, by=(50, 0))
-
-    assert 24 <= await widget.eval(value) <= 29  # 300 px are 100
-
-
-async def test_a_box_follows_the_mouse(open_widget: OpenWidget) -> None:
     widget = await open_widget("interact")
-
     await widget.page.drag((await widget.find("button", "Box")).id, by=(120, 45))
 
     assert await widget.eval("moved.map(Math.round)") == [120, 45]
 
 
-@pytest.mark.row("DND-17")
-async def test_a_drop_area_takes_a_file(open_widget: OpenWidget, tmp_path: Path) -> None:
-    widget = await open_widget("uploads")
-    note = tmp_path / "note.txt"
-    note.write_text("hi")
-    area = "document.querySelector('.filepond--browser')"
+@pytest.mark.row("WDG-10")
+async def test_a_leaf_of_a_tree_is_dragged_to_another_branch(open_widget: OpenWidget) -> None:
+    widget = await open_widget("jstree")
+    await widget.oracle.wait("tree() && tree().get_node('docs')")
+    await widget.eval("tree().open_all()")
+    leaf = await widget.node("document.querySelector('#cv_anchor')")
+    branch = await widget.node("document.querySelector('#pics_anchor')")
+    await widget.page.drag(leaf, branch)
 
-    await widget.page.drop_files(await widget.node(area), note)
-
-    assert await widget.oracle.wait("names()") == "note.txt"
+    await widget.oracle.wait("tree().get_parent('cv') === 'pics'", 2)
 
 
-@pytest.mark.row("SCR-09")
-async def test_a_row_far_down_a_long_list_is_scrolled_to_and_clicked(
-    open_widget: OpenWidget,
+@pytest.mark.row("DND-13", "WDG-11")
+@pytest.mark.parametrize(
+    ("shown", "name", "value", "width"),
+    [
+        ("sliders", "Volume", "volume()", 300),
+        ("sliders", "Level", "level()", 300),
+        ("mui", "Rating", "state.rating", 300),
+        ("antd", "Share", "state.share", None),
+    ],
+)
+async def test_a_slider_is_set_by_dragging_its_handle(
+    open_widget: OpenWidget, shown: str, name: str, value: str, width: int | None
 ) -> None:
-    widget = await open_widget("clusterize")
-    box = (await widget.find("region", "All rows")).id
+    widget = await open_widget(shown)
+    handle = await widget.find("slider", name)
+    if width is None:
+        rail = "document.querySelector('.ant-slider-rail').getBoundingClientRect().width"
+        width = await widget.eval(rail)
+    await widget.page.drag(handle.id, by=(width * 0.2, 0))
 
-    await widget.page.scroll_to(24, id=box)
-    for _ in range(60):
-        rows = (await widget.look()).find_all("link", "row 5000", exact=True)
-        if rows:
-            break
-        await widget.page.next_chunk(id=box)
-    await widget.page.click(rows[0].id)
-
-    assert await widget.eval("hit") == 5000
+    assert await widget.eval(value) == pytest.approx(30, abs=1)
