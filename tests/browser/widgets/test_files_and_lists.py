@@ -52,9 +52,8 @@ async def test_a_row_far_down_a_virtual_list_is_reached_and_clicked(
             break
         rows = [int(e.name.split()[1]) for e in snapshot.find_all("link", "row ")]
         middle = rows[len(rows) // 2]
-        direction = "down" if middle < 5000 else "up"
         pixels = min(abs(5000 - middle) * 20, 60_000)
-        await widget.page.scroll(direction, pixels=pixels, id=region)
+        await widget.page.scroll("down" if middle < 5000 else "up", pixels=pixels, id=region)
     await widget.page.click(found[0].id)
 
     assert await widget.eval("window.hit") == 5000
