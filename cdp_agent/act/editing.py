@@ -92,7 +92,8 @@ class Editing:
         if self._stage.target.dialog is not None:
             return None
         try:
-            if settled.report is not None:
+            # Where the answer of a server was awaited after it, what the document said is old.
+            if settled.report is not None and not settled.changed_during:
                 now = settled.report["receipt"]["value"]
             else:
                 now = await self.live.call("readValue", timeout=2)
