@@ -21,6 +21,7 @@ from cdp_agent.errors import CdpAgentError, ElementNotVisible
 from cdp_agent.ids import ElementId
 from cdp_agent.protocol.chrome_errors import has_no_layout
 from cdp_agent.resolve import LiveElement
+from cdp_agent.resolve.worlds import evaluate_in_frame
 
 
 async def scroll_into_view(stage: Stage, element_id: ElementId) -> Performed:
@@ -47,6 +48,10 @@ async def scroll_into_view(stage: Stage, element_id: ElementId) -> Performed:
                     f"{live.id} is not shown", element_id=str(live.id)
                 ) from None
             raise live.explain(error) from None
+        # A page that undoes it does so when it hears of it, in the next frame.
+        await evaluate_in_frame(
+            stage.target, live.frame, "cdpAgent.nextFrame(50)", max(stage.left, 0.2)
+        )
         seen = await live.call("inView", timeout=max(stage.left, 0.2))
         if not seen["inView"]:
             raise ElementNotVisible(

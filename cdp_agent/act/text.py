@@ -11,7 +11,7 @@ from cdp_agent.act import inputs
 from cdp_agent.act.editing import Editing, key_receipt
 from cdp_agent.act.keys import parse_chord, require_key
 from cdp_agent.act.outcome import Receipt
-from cdp_agent.act.settle import Mark
+from cdp_agent.act.settle import Mark, Settled
 from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.errors import (
     CdpAgentError,
@@ -76,6 +76,9 @@ async def type_text(
     Where the page moves the focus to another field while typing (one box per digit), the keys
     follow. Where it takes the focus away from text altogether, the rest is stopped and an error
     raised.
+
+    Raises:
+        NotEditable: the field holds what it held before: the page refused every key.
     """
     _require_text(text)
     async with Editing(stage, element_id, select=False) as editing:
@@ -99,6 +102,8 @@ async def type_text(
             replies = inputs.press(live.session, [], require_key("Enter"))
             await inputs.delivered(stage.target, replies, _soon(stage))
         settled, receipt, after = await editing.finish(mark)
+        if text and "\n" not in text and not commit_enter:
+            _require_a_trace(editing, settled, text, after)
         shown = editing.shown(after)
         return Performed(live.id, mark, settled.settled, receipt, live.healed, shown)
 
@@ -259,6 +264,27 @@ def _require_kept(live: LiveElement, wanted: str, after: str, *, secret: bool) -
         element_id=str(live.id),
         value=MASKED_PASSWORD if secret else after,
     )
+
+
+def _require_a_trace(editing: Editing, settled: Settled, text: str, after: str | None) -> None:
+    """A field that holds what it held before, and not the text: no key had an effect.
+
+    An empty one may have been emptied by a page that took the text, as fields for tags do: then
+    something else has changed. An editor's hidden text area is no witness at all.
+
+    Raises:
+        NotEditable: the page refused every key.
+    """
+    report, before, live = settled.report, editing.prepared["value"], editing.live
+    if report is None or editing.prepared.get("standIn") or (report["changed"] and not before):
+        return
+    own = not report["receipt"]["elsewhere"]  # else the page has moved on to another field
+    if own and after is not None and after == before and text not in after:
+        raise NotEditable(
+            f"{live.id} took no text: it holds what it held before",
+            hint="The page refuses these keys. Look at what the field accepts.",
+            element_id=str(live.id),
+        )
 
 
 def _is_formatted(wanted: str, after: str) -> bool:

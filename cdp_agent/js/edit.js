@@ -99,7 +99,7 @@ async function prepareEdit(element, options) {
       if (focused || how === "set") {
         if (how === "type" && select) selectAll(element);
         else if (how === "type" && !already && !isStandIn(element)) caretToEnd(element);
-        return { ok: true, how, since, value: valueOf(element), type: element.type || "contenteditable", most: element.maxLength ?? -1, plain: isPlain(element) };
+        return { ok: true, how, since, value: valueOf(element), standIn: isStandIn(element), type: element.type || "contenteditable", most: element.maxLength ?? -1, plain: isPlain(element) };
       }
       disarm();
       why = "focus";

@@ -1,0 +1,53 @@
+"""Where a page can tell the two engines apart, and why ours is right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+Seen = tuple[bool, list[str]]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """`apply` turns what Playwright causes into what we cause; anything else is a failure."""
+
+    reason: str
+    apply: Callable[[Seen], Seen]
+
+
+def _without_shift_key(seen: Seen) -> Seen:
+    return seen[0], [line for line in seen[1] if "ShiftLeft" not in line]
+
+
+def _small_letter(seen: Seen) -> Seen:
+    return seen[0], [line.replace(" A KeyA", " a KeyA") for line in seen[1]]
+
+
+def _focus_first(seen: Seen) -> Seen:
+    return seen[0], ["focusin target", *seen[1]]
+
+
+DIFFERENCES: Mapping[str, Difference] = {
+    "shift click": Difference(
+        "Playwright presses the Shift key beside the click. Its keydown goes to whatever has the"
+        " focus, often in another frame than the one that is clicked, and may trigger a shortcut"
+        " there. With us a modifier is a property of the click, and nothing else is touched.",
+        _without_shift_key,
+    ),
+    "a shortcut": Difference(
+        "Control and the A key, without Shift, is `a` on every keyboard; Playwright takes the"
+        " letter as it was written and reports `A` with shiftKey false, which no person can cause.",
+        _small_letter,
+    ),
+    "select": Difference(
+        "A person who chooses from a list has focused it: handlers that validate on focus and"
+        " blur run with us, and are skipped by Playwright.",
+        _focus_first,
+    ),
+}
+
+
+def difference_in(name: str) -> Difference | None:
+    """The one that is known for a situation, by the first part of its name."""
+    return DIFFERENCES.get(name.rpartition(", ")[0])
