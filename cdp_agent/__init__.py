@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from cdp_agent.snapshot import Element, FrameInfo, Snapshot, SnapshotDiff
     from cdp_agent.targets.dialog import Dialog
     from cdp_agent.targets.downloads import Download
+    from cdp_agent.targets.policy import Policy
 else:
     del launch
 
@@ -95,6 +96,7 @@ __all__ = [
     "OptionNotFound",
     "Outcome",
     "Page",
+    "Policy",
     "ProtocolError",
     "Receipt",
     "RefInvalid",
@@ -129,6 +131,7 @@ _LATER = {
     "cdp_agent.targets.dialog": ("Dialog",),
     "cdp_agent.targets.downloads": ("Download",),
     "cdp_agent.snapshot": ("Element", "FrameInfo", "Snapshot", "SnapshotDiff"),
+    "cdp_agent.targets.policy": ("Policy",),
 }
 
 

@@ -15,6 +15,8 @@ from cdp_agent.errors import BrowserError, CdpAgentError, ConnectionLost, Invali
 from cdp_agent.launch import BrowserProcess, LaunchOptions, start_browser
 from cdp_agent.protocol import Connection
 from cdp_agent.targets import BrowserTargets, PageTarget
+from cdp_agent.targets.gate import WireGate
+from cdp_agent.targets.policy import Policy
 from cdp_agent.transport import (
     PipeTransport,
     Transport,
@@ -34,6 +36,7 @@ class BrowserOptions:
 
     viewport: ViewportSize | None = None
     downloads_dir: str | Path | None = None
+    policy: Policy | None = None
 
 
 def make_downloads_dir(given: str | Path) -> Path:
@@ -49,8 +52,15 @@ def make_downloads_dir(given: str | Path) -> Path:
 class Browser:
     """Use it in `async with`, or `await` the launch and call `close` yourself."""
 
-    def __init__(self, connection: Connection, process: BrowserProcess | None) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        process: BrowserProcess | None,
+        policy: Policy | None = None,
+    ) -> None:
         self._connection = connection
+        #: What may be reached, enforced on the wire; None without a policy.
+        self.gate = WireGate(connection, policy) if policy is not None else None
         self._process = process
         self._targets = BrowserTargets(connection)
         self._pages: dict[str, Page] = {}
@@ -73,6 +83,8 @@ class Browser:
             self._downloads_dir = self._process.downloads_dir
         saving = self._targets.downloads.save_to(self._downloads_dir)
         version = self._connection.root.post("Browser.getVersion")
+        if self.gate is not None:
+            await self.gate.start()  # before any tab of ours can ask for anything
         await self._targets.start()
         told = await version
         await saving
@@ -215,6 +227,8 @@ class Browser:
             if self._process is not None:
                 await self._process.aclose(self._ask_to_close, timeout=_CLOSE_SECONDS)
         finally:
+            if self.gate is not None:
+                await self.gate.aclose()
             await self._targets.aclose()
             await self._connection.aclose()
 
@@ -299,7 +313,7 @@ class Opening:
                 process = await start_browser(self._how)
                 wire = await _wire_to(process)
             connection = Connection(wire)
-            browser = Browser(connection, process)
+            browser = Browser(connection, process, self._options.policy)
             await browser._start(self._options)
         except BaseException:
             if connection is not None:
@@ -337,12 +351,14 @@ def launch(
     viewport: ViewportSize | None = None,
     downloads_dir: str | Path | None = None,
     env: Mapping[str, str] | None = None,
+    policy: Policy | None = None,
     timeout: float = 30.0,
 ) -> Opening:
     """Start Chrome or Chromium. Whatever happens to this program, it does not outlive it.
 
     What pages send is saved in `downloads_dir` and stays there; without one, in a folder that is
-    removed when the browser closes.
+    removed when the browser closes. `policy` says what the browser may reach; it holds for every
+    tab, popup and worker.
 
     Raises (when entered or awaited):
         BrowserNotFound: there is none; the hint has the install command for this system.
@@ -351,14 +367,21 @@ def launch(
     options = LaunchOptions(
         executable=executable,
         headless=headless,
-        args=tuple(args),
+        # With a proxy of the caller's own the gate is all there is.
+        args=(*_policy_args(policy, args), *args),
         transport=transport,
         user_data_dir=user_data_dir,
         env=env,
         timeout=timeout,
     )
     size = viewport or (_DEFAULT_VIEWPORT if headless else None)
-    return Opening(options, BrowserOptions(size, downloads_dir))
+    return Opening(options, BrowserOptions(size, downloads_dir, policy))
+
+
+def _policy_args(policy: Policy | None, args: Sequence[str]) -> tuple[str, ...]:
+    if policy is None or any(arg.startswith("--proxy-") for arg in args):
+        return ()
+    return policy.launch_args
 
 
 def connect(
@@ -366,9 +389,12 @@ def connect(
     *,
     viewport: ViewportSize | None = None,
     downloads_dir: str | Path | None = None,
+    policy: Policy | None = None,
 ) -> Opening:
     """Use a browser that runs already, at `http://host:port` or `ws://…`. It is left running.
 
-    What pages send goes where that browser saves it, unless `downloads_dir` says otherwise.
+    What pages send goes where that browser saves it, unless `downloads_dir` says otherwise. A
+    `policy` holds for the whole browser, other people's tabs included, while we are connected;
+    WebSockets it cannot stop there.
     """
-    return Opening(url, BrowserOptions(viewport, downloads_dir))
+    return Opening(url, BrowserOptions(viewport, downloads_dir, policy))

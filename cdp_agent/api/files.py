@@ -7,6 +7,7 @@ from cdp_agent.act import upload as uploads
 from cdp_agent.act.upload_paths import Paths, Wanted
 from cdp_agent.api.core import PageCore
 from cdp_agent.config import ACTION_TIMEOUT
+from cdp_agent.errors import BlockedByPolicy
 from cdp_agent.ids import ElementId
 
 
@@ -35,6 +36,10 @@ class Files(PageCore):
         """
         element_id = ElementId.parse(id)
         wanted = Wanted.of(paths)
+        gate = self._browser.gate
+        outside = [p for p in wanted.paths if gate is not None and not gate.policy.allows_upload(p)]
+        if outside:
+            raise BlockedByPolicy(f"the policy allows no upload of {outside[0]}")
         return await self._act(
             lambda stage: uploads.upload(stage, element_id, wanted), observe, timeout
         )

@@ -8,6 +8,7 @@ from cdp_agent.act import Outcome
 from cdp_agent.api import navigation
 from cdp_agent.api.core import PageCore
 from cdp_agent.config import NAVIGATION_TIMEOUT
+from cdp_agent.errors import BlockedByPolicy, NavigationFailed
 
 
 class Going(PageCore):
@@ -17,11 +18,25 @@ class Going(PageCore):
         """Show an address, to DOMContentLoaded at least; `settled` says whether it loaded wholly.
 
         Raises:
+            BlockedByPolicy: the browser may not go there, or was sent on to where it may not.
             NavigationFailed: it cannot be shown.
             ActionTimeout: it was not read to its end in time; what came so far can be used.
         """
         address = navigation.require_url(url)
-        return await self._go(lambda: navigation.navigate(self._target, address, timeout), timeout)
+        gate = self._browser.gate
+        if gate is not None and not gate.policy.allows(address):
+            raise BlockedByPolicy(f"the policy does not allow {address[:200]}", url=address)
+        stopped = gate.blocked_count if gate is not None else 0
+        try:
+            return await self._go(
+                lambda: navigation.navigate(self._target, address, timeout), timeout
+            )
+        except NavigationFailed:
+            blocked = gate.blocked_since(stopped) if gate is not None else []
+            if not any("(Document)" in one for one in blocked):
+                raise
+            message = f"{address[:200]} leads to where the policy does not allow: {blocked[-1]}"
+            raise BlockedByPolicy(message, url=address) from None
 
     async def reload(self, *, timeout: float = NAVIGATION_TIMEOUT) -> Outcome:
         return await self._go(lambda: navigation.reload(self._target, timeout), timeout)
