@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol, TextIO
 
 from cdp_agent.errors import InvalidParams
+from cdp_agent.targets.policy import HeldRequest
 
 ApprovalKind = Literal["checkpoint", "model", "write"]
 
@@ -82,6 +85,46 @@ class AskOnTerminal:
         finally:
             loop.remove_reader(number)
         return self._read.readline()
+
+
+class HoldWrites:
+    """For `Policy(hold=…)`: asks about each request that writes, while a run is under way.
+
+    What a page sends by itself before or after a run is not held: nobody acted. A request that was
+    refused is not asked about again in the same run.
+    """
+
+    def __init__(self) -> None:
+        self._ask: Callable[[Question], Awaitable[Decision]] | None = None
+        self._refused: set[tuple[str, str]] = set()
+
+    @contextmanager
+    def asking(self, ask: Callable[[Question], Awaitable[Decision]]) -> Iterator[None]:
+        """Put questions to `ask` while it lasts."""
+        self._ask = ask
+        self._refused.clear()
+        try:
+            yield
+        finally:
+            self._ask = None
+
+    async def __call__(self, held: HeldRequest) -> bool:
+        if self._ask is None:
+            return True
+        key = held.method, held.url.partition("?")[0]
+        if key in self._refused:
+            return False
+        question = Question(
+            "write",
+            f"{held.method} {held.host}",
+            f"send {held.summary} to {key[1]}",
+            "It changes something on the server.",
+            held.url,
+        )
+        decision = await self._ask(question)
+        if not decision.approved:
+            self._refused.add(key)
+        return decision.approved
 
 
 def question_text(question: Question) -> str:

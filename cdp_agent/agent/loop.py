@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections.abc import Iterable
 
-from cdp_agent.agent.approvals import Approver, Deny
+from cdp_agent.agent.approvals import Approver, Deny, HoldWrites
 from cdp_agent.agent.model import Model
 from cdp_agent.agent.record import TaskResult, Watcher
 from cdp_agent.agent.run import HISTORY_TOKENS, Run, Setting
@@ -36,6 +36,7 @@ class Agent:
         max_seconds: float | None = None,
         history_tokens: int = HISTORY_TOKENS,
         secrets: Secrets | None = None,
+        hold_writes: HoldWrites | None = None,
         trace: Trace | None = None,
         watchers: Iterable[Watcher] = (),
     ) -> None:
@@ -52,6 +53,7 @@ class Agent:
             max_tokens,
             history_tokens,
             secrets or Secrets(),
+            hold_writes,
             trace,
             heard,
         )

@@ -8,13 +8,14 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from cdp_agent import log
 from cdp_agent.agent import prompt
-from cdp_agent.agent.approvals import Approver, Decision, Deny, Question
+from cdp_agent.agent.approvals import Approver, Decision, Deny, HoldWrites, Question
 from cdp_agent.agent.checkpoints import Checkpoints, rejection
 from cdp_agent.agent.history import History, Turn
 from cdp_agent.agent.model import Model, ModelReply, ModelRequest, ToolUse, Usage
@@ -24,7 +25,7 @@ from cdp_agent.agent.service import ServiceConfig
 from cdp_agent.agent.telling import acted_on, answer, brief, refusal
 from cdp_agent.agent.trace import Trace
 from cdp_agent.api.page import Page
-from cdp_agent.errors import CdpAgentError, InvalidParams
+from cdp_agent.errors import BlockedByPolicy, CdpAgentError, InvalidParams
 from cdp_agent.snapshot import Snapshot
 from cdp_agent.snapshot.format import header
 from cdp_agent.tools import ToolCall, ToolResult, ToolSession, schemas
@@ -37,6 +38,7 @@ HISTORY_TOKENS = 40_000
 #: Answers without a call, false claims and calls that change nothing: told this often, then over.
 _PATIENCE = 3
 _MOST_REPEATS = 5
+_MOST_BLOCKED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class Setting:
     max_tokens: int | None = None
     history_tokens: int = HISTORY_TOKENS
     secrets: Secrets = field(default_factory=Secrets)
+    hold_writes: HoldWrites | None = None
     trace: Trace | None = None
     watchers: Sequence[Watcher] = ()
 
@@ -69,6 +72,7 @@ class Run:
         self._session = ToolSession(
             setting.page,
             before_call=(
+                _no_files,
                 self._note_element,
                 self._checkpoints.before_call,
                 self._secrets.before_call,
@@ -94,6 +98,12 @@ class Run:
         return self._session.pages[current] if current is not None else self._set.page
 
     async def work(self) -> TaskResult:
+        """Carry it out. Cancelling is safe: what is under way is interrupted."""
+        hold = self._set.hold_writes
+        with hold.asking(self._ask) if hold is not None else nullcontext():
+            return await self._work()
+
+    async def _work(self) -> TaskResult:
         first = await call_tool(self._session, "browser_snapshot", {})
         if first.is_error:
             return TaskResult(False, "browser_error", first.text)
@@ -174,7 +184,13 @@ class Run:
 
     async def _tool(self, record: TurnRecord, use: ToolUse) -> tuple[ToolResult, TaskResult | None]:
         times = self._count(use)
+        gate = self.here.browser.gate
+        stopped = gate.blocked_count if gate is not None else 0
         result = await call_tool(self._session, use.name, use.arguments)
+        if gate is not None and await gate.until_decided():
+            # A human took their time over a request; the page has moved on since.
+            seen = await call_tool(self._session, "browser_snapshot", {})
+            result = replace(result, text=f"{result.text}\n{seen.text}", snapshot=seen.snapshot)
         if result.outcome is not None:
             record.healed = result.outcome.healed
         fresh = result.snapshot or await self._look()
@@ -183,6 +199,10 @@ class Run:
         self._shown = fresh
         refused = await self._checkpoints.look(fresh)
         lines = [result.text]
+        if gate is not None:
+            blocked = [self._secrets.mask(one) for one in gate.blocked_since(stopped)]
+            lines.extend(f"blocked_by_policy: {one}" for one in blocked[:_MOST_BLOCKED])
+            record.notes.extend(f"blocked: {one}" for one in blocked[:_MOST_BLOCKED])
         for error in refused:
             lines.extend((str(error), f"hint: {error.hint}"))
         if times > 1:
@@ -345,3 +365,9 @@ class Run:
                 brief(record),
             )
         )
+
+
+async def _no_files(call: ToolCall) -> None:
+    """A model may look at pictures; where files are written is not its to say."""
+    if getattr(call.args, "path", None) is not None:
+        raise BlockedByPolicy(f"{call.name} may not write files here", hint="Leave path out.")

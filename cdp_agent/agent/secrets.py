@@ -21,6 +21,7 @@ from urllib.parse import quote, quote_plus, urlsplit
 
 from cdp_agent.api.page import Page
 from cdp_agent.errors import BlockedByPolicy, InvalidParams
+from cdp_agent.targets.policy import Policy
 from cdp_agent.tools import ToolCall, ToolResult
 
 _MENTION = re.compile(r"\{\{\s*secret:\s*([A-Za-z0-9_.-]+)\s*\}\}")
@@ -40,7 +41,8 @@ class Secrets:
         self, values: Mapping[str, str] | None = None, *, origins: Iterable[str] = ()
     ) -> None:
         self._values = dict(values or {})
-        self._origins = {origin_of(one) for one in origins}
+        allowed = tuple(one if "*" in one else origin_of(one) for one in origins)
+        self._where = Policy(tuple(one for one in allowed if one))
         for name, value in self._values.items():
             if not _NAME.fullmatch(name):
                 raise InvalidParams(f"{name!r} is no name for a secret", hint="Letters, digits, _.")
@@ -166,10 +168,11 @@ class Secrets:
         origin = origin_of(frame.url) if frame is not None else ""
         if frame is not None and frame.origin and frame.origin != "null":
             origin = origin_of(frame.origin)
-        if origin not in self._origins:
+        allowed = self._where.allow_origins
+        if not allowed or not origin or not self._where.allows(origin):
             raise BlockedByPolicy(
                 f"secrets may not be typed into a document of {origin or 'an unknown origin'}",
-                hint=f"Allowed: {', '.join(sorted(self._origins)) or 'nowhere'}.",
+                hint=f"Allowed: {', '.join(allowed) or 'nowhere'}.",
                 origin=origin,
             )
 
@@ -185,7 +188,11 @@ class Secrets:
 
 def origin_of(url: str) -> str:
     """`https://shop.test:8443` of an address; empty where it has none."""
-    parts = urlsplit(url if "://" in url else f"https://{url}")
+    try:
+        parts = urlsplit(url if "://" in url else f"https://{url}")
+        _ = parts.port
+    except ValueError:
+        return ""
     if parts.scheme not in ("http", "https") or not parts.hostname:
         return ""
     usual = {"http": 80, "https": 443}[parts.scheme]

@@ -68,6 +68,12 @@ def _add_run(commands: Any, add_common: AddCommon) -> None:
         default=[],
         help="the only places the browser may reach (https://shop.test, *.shop.test)",
     )
+    run.add_argument(
+        "--hold-writes",
+        action="store_true",
+        help="ask before each POST, PUT, PATCH and DELETE that the browser sends",
+    )
+    run.add_argument("--upload-folder", metavar="DIR", help="the only folder to upload from")
     _add_approve(run, "ask")
     add_common(run)
 

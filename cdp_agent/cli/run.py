@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from pathlib import Path
 
 from cdp_agent.agent.anthropic_model import AnthropicModel
-from cdp_agent.agent.approvals import approver_of
+from cdp_agent.agent.approvals import HoldWrites, approver_of
 from cdp_agent.agent.loop import Agent
 from cdp_agent.agent.model import Model
 from cdp_agent.agent.record import TaskResult
@@ -21,6 +22,7 @@ from cdp_agent.cli.open_browser import open_browser
 from cdp_agent.cli.progress import Progress
 from cdp_agent.cli.task import finish, run_task
 from cdp_agent.errors import InvalidParams, ModelError
+from cdp_agent.targets.policy import Policy
 
 _SCRIPT = "script:"
 
@@ -30,11 +32,15 @@ def run(args: argparse.Namespace) -> int:
     service = SERVICES.get(args.service) if args.service else None
     url = start_url(args.url, service)
     secrets = Secrets.from_environment(args.secret, origins=args.allow_origin or [url])
+    hold = HoldWrites() if args.hold_writes else None
+    policy = policy_of(args, url, hold)
     try:
         model = model_of(args.model)
     except ModelError as error:
         raise EnvironmentFailure(error) from error
-    return finish(asyncio.run(_work(args, url, service, secrets, model)), as_json=args.json)
+    with secrets.kept_out_of_logs():
+        result = asyncio.run(_work(args, url, service, secrets, model, policy, hold))
+    return finish(result, as_json=args.json)
 
 
 def start_url(given: str | None, service: ServiceConfig | None) -> str:
@@ -44,6 +50,21 @@ def start_url(given: str | None, service: ServiceConfig | None) -> str:
     if service is not None and service.url:
         return service.url
     raise InvalidParams("where to begin?", hint="Give --url, or a --service that has one.")
+
+
+def policy_of(args: argparse.Namespace, url: str, hold: HoldWrites | None) -> Policy:
+    """Raises: InvalidParams: an origin is not one, or the first page is outside of them."""
+    policy = Policy(
+        tuple(args.allow_origin),
+        hold=hold,
+        upload_folder=Path(args.upload_folder) if args.upload_folder else None,
+    )
+    if not policy.allows(url):
+        raise InvalidParams(
+            f"the policy does not allow the first page, {url}",
+            hint="Add its origin with --allow-origin.",
+        )
+    return policy
 
 
 def model_of(name: str | None) -> Model:
@@ -59,13 +80,15 @@ async def _work(
     service: ServiceConfig | None,
     secrets: Secrets,
     model: Model,
+    policy: Policy,
+    hold: HoldWrites | None,
 ) -> TaskResult:
     trace = None
     if args.trace:
         trace = Trace(args.trace)
         trace.describe(url=secrets.mask(url), service=args.service or "")
     try:
-        async with open_browser(args.connect, headless=not args.headed) as browser:
+        async with open_browser(args.connect, headless=not args.headed, policy=policy) as browser:
             page = await browser.new_page(url)
             agent = Agent(
                 page,
@@ -76,6 +99,7 @@ async def _work(
                 max_tokens=args.max_tokens,
                 max_seconds=args.max_seconds,
                 secrets=secrets,
+                hold_writes=hold,
                 trace=trace,
                 watchers=[Progress(sys.stderr if args.json else sys.stdout, model.price)],
             )
