@@ -96,7 +96,8 @@ class History:
             self._dropped.append(f"{gone.number}. {gone.brief}")
         if self._size() > self._budget:
             rest = max(target - sum(_size(m) for m in self._messages()[:1]), 1_000)
-            share = rest * 3 // max(len(self._turns), 1)
+            results = sum(len(turn.user["content"]) for turn in self._turns)
+            share = rest * 3 // max(results, 1)
             for turn in self._turns:
                 turn.user = _limited(turn.user, share)
 
@@ -138,7 +139,7 @@ def _limited(message: Message, characters: int) -> Message:
     def cut(text: str) -> str:
         if len(text) <= characters:
             return text
-        keep = max(characters // 2, 200)
+        keep = max(characters // 2, 50)
         return f"{text[:keep]}\n(… {len(text) - 2 * keep} characters left out …)\n{text[-keep:]}"
 
     return _each_text(message, cut)

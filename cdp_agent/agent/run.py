@@ -5,6 +5,7 @@ It never sees a session of the protocol: it calls the tool table, as every other
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -39,6 +40,9 @@ HISTORY_TOKENS = 40_000
 _PATIENCE = 3
 _MOST_REPEATS = 5
 _MOST_BLOCKED = 3
+#: Frames of a new page are given this long to have an address.
+_FRAME_SECONDS = 0.5
+_FRAME_PAUSE = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,7 @@ class Run:
         self._system = prompt.system_prompt(setting.service, self._secrets.names)
         self._shown: Snapshot | None = None
         self._repeats: Counter[tuple[str, str]] = Counter()
+        self._frameless: set[str] = set()
         self._silent = 0
         self._false_claims = 0
         self.records: list[TurnRecord] = []
@@ -189,8 +194,9 @@ class Run:
         result = await call_tool(self._session, use.name, use.arguments)
         if gate is not None and await gate.until_decided():
             # A human took their time over a request; the page has moved on since.
-            seen = await call_tool(self._session, "browser_snapshot", {})
-            result = replace(result, text=f"{result.text}\n{seen.text}", snapshot=seen.snapshot)
+            result = await self._looked_again(result)
+        elif await self._frames_came(result):
+            result = await self._looked_again(result)
         if result.outcome is not None:
             record.healed = result.outcome.healed
         fresh = result.snapshot or await self._look()
@@ -221,6 +227,33 @@ class Run:
             said = f"going in circles: {use.name} was called {times} times on the same page"
             return told, TaskResult(False, "failed", said)
         return told, self._failed(fresh)
+
+    async def _frames_came(self, result: ToolResult) -> bool:
+        """Whether frames that a new page had announced were there a moment later.
+
+        A page is shown when it is read; its frames come after it. To look again costs
+        milliseconds, to let the model ask for it a whole turn.
+        """
+        moved = result.outcome is not None and result.outcome.navigated
+        if not moved or result.snapshot is None or self.here.url in self._frameless:
+            return False
+        deadline = time.monotonic() + _FRAME_SECONDS
+        waited = False
+        while any(not frame.url for frame in self.here.frames):
+            waited = True
+            if time.monotonic() >= deadline:
+                self._frameless.add(self.here.url)  # they have no address: not waited for again
+                return False
+            await asyncio.sleep(_FRAME_PAUSE)
+        return waited
+
+    async def _looked_again(self, result: ToolResult) -> ToolResult:
+        """The result with the page as it is now in place of the page as it was."""
+        seen = await call_tool(self._session, "browser_snapshot", {})
+        if seen.is_error:
+            return result
+        before = result.text.partition("\nPage: ")[0]
+        return replace(result, text=f"{before}\n{seen.text}", snapshot=seen.snapshot)
 
     def _count(self, use: ToolUse) -> int:
         """How often the same call has been made on a page that looked the same."""
