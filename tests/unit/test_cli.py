@@ -27,7 +27,6 @@ def cdp_agent(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
     [
         [],
         ["unheard-of"],
-        ["snapshot"],
         ["snapshot", "x", "--timeout", "soon"],
         ["snapshot", "x", "--timeout", "-1"],
     ],
