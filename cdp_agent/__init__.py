@@ -4,43 +4,11 @@ What brings the engine in is imported when it is first used: `cdp-agent --help` 
 of a running session do without it, and it takes a quarter of a second to load.
 """
 
-from typing import TYPE_CHECKING
-
 # Loaded before anything else can load it: a package that is imported takes its name in its
 # parent, and `cdp_agent.launch` is the function.
 import cdp_agent.launch  # noqa: F401
-from cdp_agent.errors import (
-    ActionTimeout,
-    BlockedByPolicy,
-    BrowserError,
-    BrowserNotFound,
-    CdpAgentError,
-    CommandTimeout,
-    ConditionFailed,
-    ConnectionLost,
-    DialogOpen,
-    ElementDisabled,
-    ElementError,
-    ElementNotFound,
-    ElementNotVisible,
-    ElementObscured,
-    ElementUnstable,
-    FrameDetached,
-    HumanRejected,
-    InvalidParams,
-    ModelError,
-    NavigationFailed,
-    NotEditable,
-    OptionNotFound,
-    ProtocolError,
-    RefInvalid,
-    StaleRef,
-    TargetClosed,
-    TargetCrashed,
-    TargetError,
-)
-from cdp_agent.ids import ElementId
 
+TYPE_CHECKING = False  # as `typing` has it, without the time that it takes
 if TYPE_CHECKING:
     from cdp_agent.act import DialogInfo, Outcome, Receipt
     from cdp_agent.agent import (
@@ -54,6 +22,37 @@ if TYPE_CHECKING:
     )
     from cdp_agent.api.browser import Browser, BrowserContext, connect, launch
     from cdp_agent.api.page import Page
+    from cdp_agent.errors import (
+        ActionTimeout,
+        BlockedByPolicy,
+        BrowserError,
+        BrowserNotFound,
+        CdpAgentError,
+        CommandTimeout,
+        ConditionFailed,
+        ConnectionLost,
+        DialogOpen,
+        ElementDisabled,
+        ElementError,
+        ElementNotFound,
+        ElementNotVisible,
+        ElementObscured,
+        ElementUnstable,
+        FrameDetached,
+        HumanRejected,
+        InvalidParams,
+        ModelError,
+        NavigationFailed,
+        NotEditable,
+        OptionNotFound,
+        ProtocolError,
+        RefInvalid,
+        StaleRef,
+        TargetClosed,
+        TargetCrashed,
+        TargetError,
+    )
+    from cdp_agent.ids import ElementId
     from cdp_agent.snapshot import Element, FrameInfo, Snapshot, SnapshotDiff
     from cdp_agent.targets.dialog import Dialog
     from cdp_agent.targets.downloads import Download
@@ -116,6 +115,37 @@ __all__ = [
 ]
 
 _LATER = {
+    "cdp_agent.errors": (
+        "ActionTimeout",
+        "BlockedByPolicy",
+        "BrowserError",
+        "BrowserNotFound",
+        "CdpAgentError",
+        "CommandTimeout",
+        "ConditionFailed",
+        "ConnectionLost",
+        "DialogOpen",
+        "ElementDisabled",
+        "ElementError",
+        "ElementNotFound",
+        "ElementNotVisible",
+        "ElementObscured",
+        "ElementUnstable",
+        "FrameDetached",
+        "HumanRejected",
+        "InvalidParams",
+        "ModelError",
+        "NavigationFailed",
+        "NotEditable",
+        "OptionNotFound",
+        "ProtocolError",
+        "RefInvalid",
+        "StaleRef",
+        "TargetClosed",
+        "TargetCrashed",
+        "TargetError",
+    ),
+    "cdp_agent.ids": ("ElementId",),
     "cdp_agent.act": ("DialogInfo", "Outcome", "Receipt"),
     "cdp_agent.agent": (
         "Agent",

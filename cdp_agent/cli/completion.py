@@ -20,7 +20,7 @@ _ZSH = "autoload -U +X bashcompinit && bashcompinit\n"
 
 
 def run(args: argparse.Namespace) -> int:
-    from cdp_agent.cli.main import build_parser
+    from cdp_agent.cli.command_line import build_parser
 
     words = words_of(build_parser())
     if args.shell == "fish":

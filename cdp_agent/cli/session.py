@@ -39,11 +39,16 @@ def _run(args: Any) -> int:
         if answer is None:
             answer = {"text": f"no session {args.session} was running", "data": {}}
         return show(answer, as_json=args.json)
+    answer = call(args.session, request_for(args), start_options(args))
+    return show(answer, as_json=args.json)
+
+
+def request_for(args: Any) -> dict[str, Any]:
+    """The tool call that a command stands for."""
     arguments = {name: value for name, value in args.make(args).items() if value is not None}
     if args.page and "page" not in arguments:
         arguments["page"] = args.page
-    request = {"tool": args.tool, "arguments": arguments}
-    return show(call(args.session, request, start_options(args)), as_json=args.json)
+    return {"tool": args.tool, "arguments": arguments}
 
 
 def start_options(args: Any) -> list[str]:
@@ -126,14 +131,22 @@ def _whole_line(wire: socket.socket) -> bytes:
 
 def show(answer: dict[str, Any], *, as_json: bool) -> int:
     """Print an answer: text for a model or a person, all of it for a program."""
+    code, out, err = said(answer, as_json=as_json)
+    if out:
+        print(out)
+    if err:
+        print(err, file=sys.stderr)
+    return code
+
+
+def said(answer: dict[str, Any], *, as_json: bool) -> tuple[int, str, str]:
+    """Exit code, what goes to stdout, what goes to stderr."""
     failed = bool(answer.get("is_error"))
-    if as_json:
-        print(json.dumps(answer, ensure_ascii=False))
-    else:
-        print(answer["text"], file=sys.stderr if failed else sys.stdout)
+    text = json.dumps(answer, ensure_ascii=False, default=str) if as_json else answer["text"]
     if not failed:
-        return 0
-    return 2 if answer.get("code") in _ENVIRONMENT_CODES else 1
+        return 0, text, ""
+    code = 2 if answer.get("code") in _ENVIRONMENT_CODES else 1
+    return (code, text, "") if as_json else (code, "", text)
 
 
 def _list_sessions(*, as_json: bool) -> int:

@@ -212,9 +212,14 @@ def _wait(args: Any) -> dict[str, Any]:
     }
 
 
+def _absolute(args: Any, path: str) -> str:
+    """The background process stands in another folder."""
+    folder = getattr(args, "folder", None) or os.getcwd()
+    return os.path.normpath(os.path.join(folder, os.path.expanduser(path)))
+
+
 def _upload(args: Any) -> dict[str, Any]:
-    # The background process stands in another folder.
-    return {"ref": args.ref, "paths": [os.path.abspath(path) for path in args.paths]}
+    return {"ref": args.ref, "paths": [_absolute(args, path) for path in args.paths]}
 
 
 def _tabs(args: Any) -> dict[str, Any]:
@@ -230,7 +235,7 @@ def _dialog(args: Any) -> dict[str, Any]:
 
 
 def _screenshot(args: Any) -> dict[str, Any]:
-    return {"path": os.path.abspath(args.path), "full_page": args.full}
+    return {"path": _absolute(args, args.path), "full_page": args.full}
 
 
 def _extract(args: Any) -> dict[str, Any]:

@@ -1,17 +1,11 @@
 """Where sessions live: a folder that only its owner may enter, one socket per session."""
 
-from __future__ import annotations
-
 import os
-import re
-import stat
 import sys
-
-from cdp_agent.errors import BrowserError, InvalidParams
 
 FOLDER_VARIABLE = "CDP_AGENT_SESSIONS"
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,40}\Z")
+_LONGEST_NAME = 41
 #: A socket's address may not be longer, on Linux and macOS.
 _LONGEST_PATH = 100
 
@@ -22,7 +16,11 @@ def session_folder() -> str:
     Raises:
         BrowserError: it belongs to somebody else, or others may enter it.
     """
-    path = os.environ.get(FOLDER_VARIABLE) or _usual_folder()
+    import stat
+
+    from cdp_agent.errors import BrowserError
+
+    path = usual_folder()
     try:
         os.makedirs(path, mode=0o700, exist_ok=True)
         found = os.lstat(path)
@@ -35,7 +33,11 @@ def session_folder() -> str:
     return path
 
 
-def _usual_folder() -> str:
+def usual_folder() -> str:
+    """Where the folder is, or would be."""
+    chosen = os.environ.get(FOLDER_VARIABLE)
+    if chosen:
+        return chosen
     runtime = os.environ.get("XDG_RUNTIME_DIR")
     if runtime and os.path.isdir(runtime):
         return os.path.join(runtime, "cdp-agent")
@@ -50,7 +52,9 @@ def _temporary() -> str:
 
 def socket_path(name: str) -> str:
     """Raises: InvalidParams: no session may be called that."""
-    if not _NAME.match(name):
+    from cdp_agent.errors import InvalidParams
+
+    if not _is_name(name):
         raise InvalidParams(
             f"{name[:60]!r} is no name for a session",
             hint="Letters, digits, dot, dash and underscore, at most 41.",
@@ -61,7 +65,13 @@ def socket_path(name: str) -> str:
     return path
 
 
-def session_names() -> list[str]:
+def _is_name(name: str) -> bool:
+    plain = name.replace("-", "").replace("_", "").replace(".", "")
+    is_plain = plain.isascii() and plain.isalnum() and name[0] not in "-_."
+    return is_plain and len(name) <= _LONGEST_NAME
+
+
+def session_names() -> "list[str]":
     """Names of all sessions that have a socket, alive or not."""
     names = os.listdir(session_folder())
     return sorted(name.removesuffix(".sock") for name in names if name.endswith(".sock"))

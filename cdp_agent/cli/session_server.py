@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import io
 import json
 import os
 import signal
@@ -19,8 +20,12 @@ import time
 from typing import Any
 
 from cdp_agent import log
+from cdp_agent.cli.command_line import build_parser
 from cdp_agent.cli.open_browser import opening_for
+from cdp_agent.cli.session import request_for, said
+from cdp_agent.cli.session_commands import snapshot_arguments
 from cdp_agent.cli.session_place import socket_path
+from cdp_agent.cli.short_way import MARK
 from cdp_agent.tools import ToolResult
 from cdp_agent.tools.host import BrowserHost, Client
 
@@ -40,6 +45,7 @@ class SessionServer:
         self._busy = 0
         self._over = asyncio.Event()
         self._url = ""
+        self._parser = build_parser()
 
     async def serve(self, listener: socket.socket) -> None:
         """Answer until it is over, then close the browser."""
@@ -75,15 +81,36 @@ class SessionServer:
         try:
             if not _is_owner(writer.get_extra_info("socket")):
                 return
-            reply = await self._reply_to(await reader.readline())
-            writer.write(json.dumps(reply, ensure_ascii=False, default=str).encode() + b"\n")
+            first = await reader.readexactly(1)
+            if first == MARK:
+                writer.write(await self._words_answered(await reader.read()))
+            else:
+                reply = await self._reply_to(first + await reader.readline())
+                writer.write(json.dumps(reply, ensure_ascii=False, default=str).encode() + b"\n")
             await writer.drain()
-        except (OSError, asyncio.LimitOverrunError, ValueError) as error:
+        except (OSError, EOFError, asyncio.LimitOverrunError, ValueError) as error:
             _log.debug("= a client broke off: %s", error)
         finally:
             self._busy -= 1
             self._used = time.monotonic()
             writer.close()
+
+    async def _words_answered(self, data: bytes) -> bytes:
+        """A command as it was typed: exit code and length of stdout, stdout, stderr."""
+        folder, *words = (os.fsdecode(part) for part in data.split(MARK))
+        spoken = io.StringIO()
+        try:
+            with contextlib.redirect_stderr(spoken):  # nothing else runs before it is over
+                args = self._parser.parse_args(words)
+        except SystemExit as end:
+            return _in_bytes(int(str(end.code or 0)), "", spoken.getvalue().rstrip())
+        if words[0] == "snapshot":
+            if args.url is not None:
+                return b"-1 0\n"  # a page of its own, which is the client's business
+            args.tool, args.make = "browser_snapshot", snapshot_arguments
+        args.folder = folder
+        reply = await self._reply_to(json.dumps(request_for(args)).encode())
+        return _in_bytes(*said(reply, as_json=args.json))
 
     async def _reply_to(self, line: bytes) -> dict[str, Any]:
         try:
@@ -120,6 +147,11 @@ def as_reply(result: ToolResult) -> dict[str, Any]:
         "data": dict(result.data),
         "seconds": round(result.seconds, 4),
     }
+
+
+def _in_bytes(code: int, out: str, err: str) -> bytes:
+    shown, told = (f"{text}\n".encode(errors="replace") if text else b"" for text in (out, err))
+    return b"%d %d\n" % (code, len(shown)) + shown + told
 
 
 def _refusal(code: str, message: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -27,13 +28,19 @@ def cdp_agent(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
     [
         [],
         ["unheard-of"],
+        ["click"],
+        ["scroll", "sideways"],
         ["snapshot", "x", "--timeout", "soon"],
         ["snapshot", "x", "--timeout", "-1"],
     ],
 )
 def test_wrong_usage_exits_2_with_a_usage_line(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
+    arguments: list[str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
+    monkeypatch.setenv("CDP_AGENT_SESSIONS", str(tmp_path))  # where no session runs
     with pytest.raises(SystemExit) as caught:
         main(arguments)
 

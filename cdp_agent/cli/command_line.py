@@ -1,0 +1,178 @@
+"""The command line: reads it, runs one command, turns what it raises into an exit code.
+
+0: done. 1: the page, or the task, failed. 2: the command line or this machine is at fault.
+130: interrupted. A command's own modules are imported when it runs, and the engine with
+them, so that `--help` and a mistyped option answer at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+from cdp_agent.cli.agent_commands import add_agent_commands
+from cdp_agent.cli.failure import EnvironmentFailure
+from cdp_agent.cli.server_commands import add_server_commands
+from cdp_agent.cli.session_commands import (
+    add_session_commands,
+    add_session_options,
+    snapshot_arguments,
+)
+from cdp_agent.errors import CdpAgentError, InvalidParams
+
+EXAMPLES = """\
+examples:
+  cdp-agent demo                             a whole task on a built-in site; needs no key
+  cdp-agent run "cancel my plan" --url …     a task for a model
+  cdp-agent open example.com                 begin a session; then:
+  cdp-agent click 0-12                         act on what it showed, see what changed
+  cdp-agent fill 0-9 "ada@example.com"
+  cdp-agent close
+  cdp-agent mcp                              the same tools for an AI assistant
+  cdp-agent act steps.yaml --url …           a flow from a file
+  cdp-agent snapshot example.com             the page as an agent sees it
+  cdp-agent snapshot localhost:8000 --json   the same as data
+  cdp-agent snapshot page.html --interactive only what one can act on
+  cdp-agent snapshot URL --connect 9222      in a Chrome started with --remote-debugging-port=9222
+  cdp-agent doctor                           does everything work on this machine?
+
+exit code: 0 done, 1 the page or task failed, 2 usage or environment, 130 interrupted
+"""
+INTERRUPTED = 130
+
+
+def run_command(argv: Sequence[str]) -> int:
+    """Run one command; its exit code. Never raises anything but bugs of ours."""
+    args = build_parser().parse_args(argv)
+    if args.debug or os.environ.get("CDP_AGENT_LOG"):
+        from cdp_agent import log
+
+        log.setup(args.debug)
+    try:
+        run: Callable[[argparse.Namespace], int] = import_module(_module(args)).run
+        code = run(args)
+        sys.stdout.flush()
+        return code
+    except EnvironmentFailure as failure:
+        return _report(failure.error, 2, as_json=args.json)
+    except InvalidParams as error:
+        return _report(error, 2, as_json=args.json)
+    except CdpAgentError as error:
+        return _report(error, 1, as_json=args.json)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has seen enough (`| head`); do not complain at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _module(args: argparse.Namespace) -> str:
+    """Where a command is. A snapshot of no address is one of the session's page."""
+    if args.module == "cdp_agent.cli.snapshot" and args.url is None:
+        args.tool, args.make = "browser_snapshot", snapshot_arguments
+        return "cdp_agent.cli.session"
+    return str(args.module)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="cdp-agent",
+        description="A browser for AI agents, by the Chrome DevTools Protocol alone.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    snapshot = commands.add_parser(
+        "snapshot",
+        help="print a page as an agent sees it",
+        description="Print what is on a page: one line per element, with the ids of those one can "
+        "act on, frames of other sites included. With an address it is opened for this alone; "
+        "without one it is the page of the session (see `open`).",
+    )
+    snapshot.set_defaults(module="cdp_agent.cli.snapshot")
+    snapshot.add_argument(
+        "url",
+        metavar="URL",
+        nargs="?",
+        help="without http:// in front, a file that is there is opened as one; localhost, "
+        "addresses in numbers and hosts with a port get http://, all others https://",
+    )
+    snapshot.add_argument("--viewport", action="store_true", help="only what is in view")
+    snapshot.add_argument("--interactive", action="store_true", help="only what one can act on")
+    snapshot.add_argument(
+        "--connect",
+        metavar="ENDPOINT",
+        help="use a new tab of a running browser: http://host:port, ws://… or just the port",
+    )
+    snapshot.add_argument("--headed", action="store_true", help="show the browser's window")
+    snapshot.add_argument(
+        "--timeout",
+        metavar="S",
+        type=_seconds,
+        default=30.0,
+        help="seconds in which the page has to load (default 30)",
+    )
+    snapshot.add_argument("--root", metavar="ID", help="of the session's page, only below this")
+    add_session_options(snapshot)
+    _add_common(snapshot)
+
+    doctor = commands.add_parser(
+        "doctor",
+        help="check browser, transports, sandbox, fonts and frames on this machine",
+        description="Try what the engine needs and say for each part whether it works or how to "
+        "fix it. Exit code 0 when everything essential works.",
+    )
+    doctor.set_defaults(module="cdp_agent.cli.doctor")
+    _add_common(doctor)
+    add_session_commands(commands, _add_common)
+    add_server_commands(commands, _add_common)
+    add_agent_commands(commands, _add_common)
+    return parser
+
+
+class _Version(argparse.Action):
+    """Looked up when asked for: reading package metadata costs more than all the rest."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        from importlib.metadata import version
+
+        print(f"cdp-agent {version('cdp-agent')}")
+        parser.exit()
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print data instead of text")
+    parser.add_argument(
+        "--debug", action="store_true", help="log every protocol command (or CDP_AGENT_LOG=debug)"
+    )
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return seconds
+
+
+def _report(error: CdpAgentError, code: int, *, as_json: bool) -> int:
+    """An error in the words that a person, or with `--json` a program, can act on."""
+    if as_json:
+        import json
+
+        print(json.dumps({"error": error.to_dict()}, ensure_ascii=False, default=str))
+    else:
+        print(f"{error.code}: {error.message}", file=sys.stderr)
+        if error.hint:
+            print(f"hint: {error.hint}", file=sys.stderr)
+    return code
