@@ -18,6 +18,7 @@ from cdp_agent import log
 from cdp_agent.agent import prompt
 from cdp_agent.agent.approvals import Approver, Decision, Deny, HoldWrites, Question
 from cdp_agent.agent.checkpoints import Checkpoints, rejection
+from cdp_agent.agent.completion import Completion
 from cdp_agent.agent.history import History, Turn
 from cdp_agent.agent.model import Model, ModelReply, ModelRequest, ToolUse, Usage
 from cdp_agent.agent.record import Asked, TaskResult, TurnRecord, Watcher
@@ -28,7 +29,6 @@ from cdp_agent.agent.trace import Trace
 from cdp_agent.api.page import Page
 from cdp_agent.errors import BlockedByPolicy, CdpAgentError, InvalidParams
 from cdp_agent.snapshot import Snapshot
-from cdp_agent.snapshot.format import header
 from cdp_agent.tools import ToolCall, ToolResult, ToolSession, schemas
 from cdp_agent.tools import call as call_tool
 from cdp_agent.tools.result import failure
@@ -36,7 +36,7 @@ from cdp_agent.tools.result import failure
 _log = log.get("agent")
 
 HISTORY_TOKENS = 40_000
-#: Answers without a call, false claims and calls that change nothing: told this often, then over.
+#: Answers without a call and calls that change nothing are told this often, then it is over.
 _PATIENCE = 3
 _MOST_REPEATS = 5
 _MOST_BLOCKED = 3
@@ -89,7 +89,7 @@ class Run:
         self._repeats: Counter[tuple[str, str]] = Counter()
         self._frameless: set[str] = set()
         self._silent = 0
-        self._false_claims = 0
+        self._completion = Completion(setting.service, setting.secrets)
         self.records: list[TurnRecord] = []
         self.usage = Usage()
 
@@ -182,7 +182,8 @@ class Run:
             hint = "Send the call again with a JSON object as arguments."
             return failure(InvalidParams(f"{use.name}: {use.problem}", hint=hint)), None
         if use.name == prompt.COMPLETE:
-            return await self._complete(use.arguments)
+            pages = (self.here, *self._session.pages.values())
+            return await self._completion.answer(use.arguments, pages)
         if use.name == prompt.APPROVAL:
             return await self._approval(use.arguments), None
         return await self._tool(record, use)
@@ -277,35 +278,6 @@ class Run:
         return TaskResult(False, "failed", found.meaning) if found is not None else None
 
     # -- what the loop answers itself -----------------------------------------------------------
-
-    async def _complete(self, arguments: Mapping[str, Any]) -> tuple[ToolResult, TaskResult | None]:
-        success, summary = arguments.get("success"), str(arguments.get("summary", ""))
-        if not isinstance(success, bool):
-            return failure(InvalidParams("complete_task needs success: true or false")), None
-        if not success:
-            said = summary or "the model gave up"
-            return ToolResult("the task is over"), TaskResult(False, "failed", said)
-        service = self._service
-        if service is None or not service.success:
-            return ToolResult("the task is over"), TaskResult(True, "success", summary)
-        shown = ""
-        for page in (self.here, *self._session.pages.values()):
-            try:
-                fresh = await page.snapshot()
-            except CdpAgentError as error:
-                shown = shown or str(error)
-                continue
-            found = service.first(service.success, fresh)
-            if found is not None:
-                done = TaskResult(True, "success", summary, verified=found.meaning)
-                return ToolResult("the task is over"), done
-            shown = shown or self._secrets.mask(header(fresh))
-        self._false_claims += 1
-        told = prompt.not_verified([one.meaning for one in service.success], shown)
-        if self._false_claims >= _PATIENCE:
-            said = f"success was claimed {self._false_claims} times and the page never showed it"
-            return ToolResult(told, True, "condition_failed"), TaskResult(False, "failed", said)
-        return ToolResult(told, is_error=True, code="condition_failed"), None
 
     async def _approval(self, arguments: Mapping[str, Any]) -> ToolResult:
         action = str(arguments.get("action", "")).strip()

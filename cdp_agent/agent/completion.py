@@ -1,0 +1,66 @@
+"""The end that a model claims, and whether the page agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from cdp_agent.agent import prompt
+from cdp_agent.agent.record import TaskResult
+from cdp_agent.agent.secrets import Secrets
+from cdp_agent.agent.service import ServiceConfig
+from cdp_agent.api.page import Page
+from cdp_agent.errors import CdpAgentError, InvalidParams
+from cdp_agent.snapshot.format import header
+from cdp_agent.tools import ToolResult
+from cdp_agent.tools.result import failure
+
+#: A success that is claimed this often and never seen is a failure.
+_MOST_CLAIMS = 3
+_OVER = ToolResult("the task is over")
+
+
+class Completion:
+    """Answers `complete_task`. Without a service there is nothing to check a success by."""
+
+    def __init__(self, service: ServiceConfig | None, secrets: Secrets) -> None:
+        self._service = service
+        self._secrets = secrets
+        self._false_claims = 0
+
+    async def answer(
+        self, arguments: Mapping[str, Any], pages: Iterable[Page]
+    ) -> tuple[ToolResult, TaskResult | None]:
+        """What the model is told, and the result of the task if it is over."""
+        success, summary = arguments.get("success"), str(arguments.get("summary", ""))
+        if not isinstance(success, bool):
+            return failure(InvalidParams("complete_task needs success: true or false")), None
+        if not success:
+            return _OVER, TaskResult(False, "failed", summary or "the model gave up")
+        if self._service is None or not self._service.success:
+            return _OVER, TaskResult(True, "success", summary)
+        proof, shown = await self._proof(self._service, pages)
+        if proof:
+            return _OVER, TaskResult(True, "success", summary, verified=proof)
+        self._false_claims += 1
+        told = prompt.not_verified([one.meaning for one in self._service.success], shown)
+        refused = ToolResult(told, is_error=True, code="condition_failed")
+        if self._false_claims < _MOST_CLAIMS:
+            return refused, None
+        said = f"success was claimed {self._false_claims} times and the page never showed it"
+        return refused, TaskResult(False, "failed", said)
+
+    async def _proof(self, service: ServiceConfig, pages: Iterable[Page]) -> tuple[str, str]:
+        """The indicator that holds on a page as it is now, or empty and what is shown instead."""
+        shown = ""
+        for page in pages:
+            try:
+                fresh = await page.snapshot()
+            except CdpAgentError as error:
+                shown = shown or str(error)
+                continue
+            found = service.first(service.success, fresh)
+            if found is not None:
+                return found.meaning, ""
+            shown = shown or self._secrets.mask(header(fresh))
+        return "", shown
