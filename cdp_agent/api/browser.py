@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal
 
+from cdp_agent.api.access import require_permissions, set_permissions
 from cdp_agent.api.page import Page
+from cdp_agent.api.storage import require_state, restore_state, save_state
 from cdp_agent.errors import BrowserError, CdpAgentError, ConnectionLost, InvalidParams
 from cdp_agent.launch import BrowserProcess, LaunchOptions, start_browser
 from cdp_agent.protocol import Connection
 from cdp_agent.targets import BrowserTargets, PageTarget
+from cdp_agent.targets.auth import Credentials
 from cdp_agent.targets.gate import WireGate
 from cdp_agent.targets.policy import Policy
 from cdp_agent.transport import (
@@ -28,6 +31,7 @@ _CLOSE_SECONDS = 5.0
 _DEFAULT_VIEWPORT = (1280, 720)
 
 ViewportSize = tuple[int, int]
+GivenCredentials = tuple[str, str] | Mapping[str, tuple[str, str]] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,8 @@ class BrowserOptions:
     viewport: ViewportSize | None = None
     downloads_dir: str | Path | None = None
     policy: Policy | None = None
+    credentials: Credentials = field(default_factory=Credentials)
+    permissions: Mapping[str, str] = field(default_factory=dict)
 
 
 def make_downloads_dir(given: str | Path) -> Path:
@@ -72,6 +78,10 @@ class Browser:
         self._closing = False
         #: None: what the pages of a browser that runs already send goes where it always goes.
         self._downloads_dir: Path | None = None
+        #: By context; that of the browser itself is "".
+        self._credentials: dict[str, Credentials] = {}
+        #: Tabs that we work in ourselves for a moment.
+        self._own_tabs: set[str] = set()
         self.version = ""
         self.user_agent = ""
 
@@ -81,6 +91,8 @@ class Browser:
             self._downloads_dir = make_downloads_dir(options.downloads_dir)
         elif self._process is not None:
             self._downloads_dir = self._process.downloads_dir
+        self._credentials[""] = options.credentials
+        self._targets.on_page(self._introduce)
         saving = self._targets.downloads.save_to(self._downloads_dir)
         version = self._connection.root.post("Browser.getVersion")
         if self.gate is not None:
@@ -88,6 +100,7 @@ class Browser:
         await self._targets.start()
         told = await version
         await saving
+        await set_permissions(self._connection.root, options.permissions)
         self.version, self.user_agent = told["product"], told["userAgent"]
         self.is_headless = self._process is not None and "Headless" in self.user_agent
         if self._process is not None:
@@ -115,8 +128,15 @@ class Browser:
     @property
     def pages(self) -> list[Page]:
         """All tabs, the oldest first; the empty one that Chromium starts with is not counted."""
-        targets = self._targets.pages.values()
-        return [self.page_of(target) for target in targets if target is not self._first_tab]
+        hidden = {self._first_tab.target_id if self._first_tab else "", *self._own_tabs}
+        targets = list(self._targets.pages.values())
+        return [self.page_of(target) for target in targets if target.target_id not in hidden]
+
+    def _introduce(self, target: PageTarget) -> None:
+        """A new tab is let in wherever its context or the tab that opened it is."""
+        of_context = self._credentials.get(target.context_id, self._credentials[""])
+        opener = target.opened_by
+        target.auth.credentials = opener.auth.credentials if opener is not None else of_context
 
     def page_of(self, target: PageTarget) -> Page:
         """The page object of a tab; always the same one while we are attached to it."""
@@ -130,37 +150,69 @@ class Browser:
         return next((c for c in self._contexts if c.id == target.context_id), None)
 
     async def new_page(
-        self, url: str | None = None, *, viewport: ViewportSize | None = None
+        self,
+        url: str | None = None,
+        *,
+        viewport: ViewportSize | None = None,
+        credentials: GivenCredentials = None,
     ) -> Page:
-        """Open a tab, and `url` in it when given."""
-        return await self._open(url, viewport, None)
+        """Open a tab, and `url` in it when given.
 
-    async def new_context(self, *, downloads_dir: str | Path | None = None) -> BrowserContext:
+        `credentials` are for this tab and those it opens: see `Page.set_credentials`.
+        """
+        return await self._open(url, viewport, None, Credentials.of(credentials))
+
+    async def new_context(
+        self,
+        *,
+        downloads_dir: str | Path | None = None,
+        credentials: GivenCredentials = None,
+        permissions: Mapping[str, str] | None = None,
+        storage_state: Mapping[str, Any] | None = None,
+    ) -> BrowserContext:
         """A set of tabs with cookies and storage of its own.
 
         What its pages send is saved in `downloads_dir`, else where the browser's other downloads
-        go.
+        go. `credentials` are as in `Page.set_credentials`, `permissions` as in
+        `Page.set_permission` and for every origin, `storage_state` as `Page.storage_state` gave it.
 
         Raises:
-            InvalidParams: the folder cannot be made.
+            InvalidParams: one of them is not what it should be.
         """
+        known = Credentials.of(credentials)
+        wanted = require_permissions(permissions)
+        state = require_state(storage_state) if storage_state is not None else None
         folder = self._downloads_dir
         if downloads_dir is not None:
             folder = make_downloads_dir(downloads_dir)
         reply = await self._connection.root.post("Target.createBrowserContext", {})
         context = BrowserContext(self, str(reply["browserContextId"]))
         self._contexts.append(context)
-        await self._targets.downloads.save_to(folder, context.id)
+        self._credentials[context.id] = known
+        try:
+            await self._targets.downloads.save_to(folder, context.id)
+            await set_permissions(self._connection.root, wanted, context.id)
+            if state is not None:
+                await restore_state(self, context.id, state)
+        except BaseException:
+            await context.close()
+            raise
         return context
 
     async def _open(
-        self, url: str | None, viewport: ViewportSize | None, context_id: str | None
+        self,
+        url: str | None,
+        viewport: ViewportSize | None,
+        context_id: str | None,
+        credentials: Credentials,
     ) -> Page:
         target = await self._new_target(context_id)
         page = self.page_of(target)
         page._viewport = viewport or self._viewport
         try:
             await _set_viewport(target, page._viewport)
+            if credentials:
+                await page.set_credentials(credentials)
             if url is not None:
                 await page.goto(url)
         except BaseException:
@@ -206,6 +258,21 @@ class Browser:
         self._pages[target.target_id] = page
         return target
 
+    async def own_tab(self, context_id: str) -> PageTarget:
+        """A tab for work of ours, listed nowhere. Whoever asks for it closes it."""
+        named = any(context.id == context_id for context in self._contexts)
+        params: dict[str, Any] = {"url": "about:blank", "background": True}
+        if named:
+            params["browserContextId"] = context_id
+        reply = await self._connection.root.post("Target.createTarget", params)
+        self._own_tabs.add(reply["targetId"])
+        found = self._targets.pages.get(reply["targetId"])
+        if found is None:
+            raise BrowserError("the browser opened a tab and did not attach to it")
+        found.auth.intercepts = False
+        await found.wait_ready(10)
+        return found
+
     async def close_target(self, target: PageTarget) -> None:
         """Close one tab and wait until it is gone."""
         self._pages.pop(target.target_id, None)
@@ -237,6 +304,7 @@ class Browser:
             await self._connection.root.post("Browser.close", timeout=_CLOSE_SECONDS)
 
     def _forget(self, context: BrowserContext) -> None:
+        self._credentials.pop(context.id, None)
         if context in self._contexts:
             self._contexts.remove(context)
 
@@ -263,9 +331,18 @@ class BrowserContext:
         return [page for page in self._browser.pages if page._target.context_id == self.id]
 
     async def new_page(
-        self, url: str | None = None, *, viewport: ViewportSize | None = None
+        self,
+        url: str | None = None,
+        *,
+        viewport: ViewportSize | None = None,
+        credentials: GivenCredentials = None,
     ) -> Page:
-        return await self._browser._open(url, viewport, self.id)
+        """As `Browser.new_page`, in this context."""
+        return await self._browser._open(url, viewport, self.id, Credentials.of(credentials))
+
+    async def storage_state(self) -> dict[str, Any]:
+        """As `Page.storage_state`."""
+        return await save_state(self._browser, self.id)
 
     async def close(self) -> None:
         """Close its tabs and forget its storage. May be called twice."""
@@ -350,6 +427,8 @@ def launch(
     user_data_dir: str | Path | None = None,
     viewport: ViewportSize | None = None,
     downloads_dir: str | Path | None = None,
+    credentials: GivenCredentials = None,
+    permissions: Mapping[str, str] | None = None,
     env: Mapping[str, str] | None = None,
     policy: Policy | None = None,
     timeout: float = 30.0,
@@ -358,7 +437,8 @@ def launch(
 
     What pages send is saved in `downloads_dir` and stays there; without one, in a folder that is
     removed when the browser closes. `policy` says what the browser may reach; it holds for every
-    tab, popup and worker.
+    tab, popup and worker. `credentials` and `permissions` are as in `new_context`; what is not
+    granted is denied without a question.
 
     Raises (when entered or awaited):
         BrowserNotFound: there is none; the hint has the install command for this system.
@@ -375,7 +455,10 @@ def launch(
         timeout=timeout,
     )
     size = viewport or (_DEFAULT_VIEWPORT if headless else None)
-    return Opening(options, BrowserOptions(size, downloads_dir, policy))
+    given = BrowserOptions(
+        size, downloads_dir, policy, Credentials.of(credentials), require_permissions(permissions)
+    )
+    return Opening(options, given)
 
 
 def _policy_args(policy: Policy | None, args: Sequence[str]) -> tuple[str, ...]:
@@ -390,6 +473,7 @@ def connect(
     viewport: ViewportSize | None = None,
     downloads_dir: str | Path | None = None,
     policy: Policy | None = None,
+    credentials: GivenCredentials = None,
 ) -> Opening:
     """Use a browser that runs already, at `http://host:port` or `ws://…`. It is left running.
 
@@ -397,4 +481,5 @@ def connect(
     `policy` holds for the whole browser, other people's tabs included, while we are connected;
     WebSockets it cannot stop there.
     """
-    return Opening(url, BrowserOptions(viewport, downloads_dir, policy))
+    given = BrowserOptions(viewport, downloads_dir, policy, Credentials.of(credentials))
+    return Opening(url, given)

@@ -79,6 +79,12 @@ class PageCore:
         return self._browser.context_of(self._target)
 
     @property
+    def _context_id(self) -> str:
+        """For commands that name a context; empty for the browser's own, which has no name."""
+        ours = any(c.id == self._target.context_id for c in self._browser._contexts)
+        return self._target.context_id if ours else ""
+
+    @property
     def is_closed(self) -> bool:
         return self._target.closed is not None
 

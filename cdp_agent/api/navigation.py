@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from cdp_agent.errors import ActionTimeout, CommandTimeout, InvalidParams, NavigationFailed
 from cdp_agent.targets import PageTarget
+from cdp_agent.targets.auth import without_password
 
 #: After DOMContentLoaded the rest of the page (pictures, frames) is given this long.
 _LOAD_GRACE = 5.0
@@ -40,7 +41,7 @@ async def navigate(target: PageTarget, url: str, seconds: float) -> bool:
     """
     deadline = time.monotonic() + seconds
     before = target.frames.main.documents
-    downloads = len(target.downloads)
+    downloads, refused = len(target.downloads), target.auth.refused
     try:
         reply = await target.session.post("Page.navigate", {"url": url}, timeout=seconds)
     except CommandTimeout:
@@ -52,6 +53,8 @@ async def navigate(target: PageTarget, url: str, seconds: float) -> bool:
     if reply.get("isDownload"):
         raise await _is_download(target, url, downloads, deadline)
     problem = reply.get("errorText")
+    if problem and "AUTH_CREDENTIALS" in problem:
+        raise _not_let_in(url, problem)
     if problem:
         raise NavigationFailed(f"cannot show {url}: {problem}", url=url, reason=problem)
     target.crashed = False  # Chromium has begun to show something: the tab lives again
@@ -59,7 +62,19 @@ async def navigate(target: PageTarget, url: str, seconds: float) -> bool:
     if loader_id is None:
         return True  # the same document, another fragment
     await _until_read(target, url, loader_id, deadline, seconds, before)
+    if target.auth.refused > refused:
+        raise _not_let_in(url, "the server refused the user name or password")
     return await _until_loaded(target, loader_id, deadline)
+
+
+def _not_let_in(url: str, reason: str) -> NavigationFailed:
+    return NavigationFailed(
+        f"cannot show {without_password(url)}: 401, {reason}",
+        hint="It asks for a user name and password: credentials=(name, password) of launch,"
+        " new_context or new_page, or page.set_credentials.",
+        url=without_password(url),
+        reason=reason,
+    )
 
 
 async def _is_download(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cdp_agent.api.access import Access
 from cdp_agent.api.choosing import Choosing
 from cdp_agent.api.composing import Composing
 from cdp_agent.api.dragging import Dragging
@@ -13,6 +14,8 @@ from cdp_agent.api.pointing import Pointing
 from cdp_agent.api.recovery import Recovering
 from cdp_agent.api.scrolling import Scrolling
 from cdp_agent.api.selectors import Finding
+from cdp_agent.api.storage import Storage
+from cdp_agent.api.tabs import Tabs
 from cdp_agent.api.waiting import Waiting
 from cdp_agent.api.writing import Writing
 
@@ -30,6 +33,9 @@ class Page(
     Scrolling,
     Finding,
     Waiting,
+    Access,
+    Storage,
+    Tabs,
     Writing,
 ):
     """Observe it with `snapshot`, act on what that shows by id. Made by `Browser.new_page`."""

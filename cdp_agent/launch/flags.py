@@ -42,6 +42,9 @@ _ALWAYS = (
     "--disable-ipc-flooding-protection",
     # A popup that a page opens late, after its click, is reported and not swallowed.
     "--disable-popup-blocking",
+    # A page that asks for the camera or a position gets no, and not a question in a window that
+    # nobody looks at; what the caller has granted is granted.
+    "--deny-permission-prompts",
     # Without it, input between a navigation's commit and its first frame is dropped.
     "--allow-pre-commit-input",
     # A picture's colours do not depend on the machine's screen.

@@ -102,11 +102,14 @@ class Dialogs:
         else:
             dialog.answer_now(answer)
 
-    def closed(self, session: Session, params: dict[str, Any]) -> None:
-        """Answered, by us or by somebody else."""
+    def closed(self, session: Session, params: dict[str, Any]) -> bool:
+        """Answered, by us or by somebody else; True when that keeps the page from being left."""
+        stays = False
         for dialog in self._last:
             if dialog.open and dialog.is_of(session):
                 dialog.open = False
                 dialog.accepted = bool(params.get("result"))
+                stays = dialog.type == "beforeunload" and not dialog.accepted
         if self.waiting is not None and not self.waiting.open:
             self.waiting = None
+        return stays

@@ -18,6 +18,7 @@ from cdp_agent.errors import CdpAgentError, TargetClosed, TargetCrashed
 from cdp_agent.ids import FrameId, LoaderId
 from cdp_agent.protocol import Event, Session
 from cdp_agent.targets.activity import ConsoleErrors, Requests
+from cdp_agent.targets.auth import Authentication, without_password
 from cdp_agent.targets.choosers import FileChoosers
 from cdp_agent.targets.dialog import Dialog, Dialogs
 from cdp_agent.targets.downloads import Download
@@ -39,13 +40,16 @@ class PageTarget:
         self.context_id: str = info.get("browserContextId", "")
         self.opener_id: str | None = info.get("openerId")
         self.title: str = info.get("title", "")
-        self._info_url: str = info.get("url", "")
+        self._info_url: str = without_password(info.get("url", ""))
         self.frames = FrameTree(FrameId(self.target_id), session)
         self.setups: dict[str, SessionSetup] = {}
         self.requests = Requests()
         self.console_errors = ConsoleErrors()
         self.dialogs = Dialogs()
         self.choosers = FileChoosers()
+        self.auth = Authentication()
+        #: Where it has been, for whoever saves what those origins keep in it.
+        self.origins: dict[str, None] = {}
         #: Input events as our scripts reported them, by the action's token.
         self.receipts: dict[int, list[dict[str, Any]]] = {}
         #: Worlds that were announced before their frames, by session and frame.
@@ -128,7 +132,7 @@ class PageTarget:
 
     def session_attached(self, session: Session) -> None:
         """Prepare a new session (the tab's own or an out-of-process frame's) and let it run."""
-        setup = SessionSetup(session, is_page=session is self.session)
+        setup = SessionSetup(session, is_page=session is self.session, more=self.auth.commands)
         self.setups[session.id] = setup
         setup.begin(lambda tree: self._seed(session, tree))
         setup.done.add_done_callback(lambda _: self.pulse())
@@ -177,11 +181,13 @@ class PageTarget:
             FrameId(facts["parentId"]) if facts.get("parentId") else None,
             session,
             loader_id=facts["loaderId"],
-            url=facts["url"] + facts.get("urlFragment", ""),
+            url=without_password(facts["url"]) + facts.get("urlFragment", ""),
             name=facts.get("name", ""),
             origin=facts.get("securityOrigin", ""),
             error_url=facts.get("unreachableUrl", ""),
         )
+        if frame.origin.startswith("http"):
+            self.origins[frame.origin] = None
         for is_default, world in self._early.pop((session.id, frame.id), ()):
             if is_default:
                 frame.main_world = world
@@ -330,6 +336,13 @@ class PageTarget:
             if frame.session is session:
                 frame.world = frame.main_world = None
 
+    def _dialog_closed(self, session: Session, params: dict[str, Any]) -> None:
+        if self.dialogs.closed(session, params):
+            # What was asked for will not begin, and nothing else says so.
+            for frame in self.frames:
+                frame.navigation_requested = False
+                frame.pending_loader = ""
+
     def _request_began(self, session: Session, params: dict[str, Any]) -> None:
         self.requests.began(
             params["requestId"],
@@ -360,7 +373,7 @@ class PageTarget:
 
     def info_changed(self, info: dict[str, Any]) -> None:
         self.title = info.get("title", "")
-        self._info_url = info.get("url", "")
+        self._info_url = without_password(info.get("url", ""))
         self.pulse()
 
     def ended(self, reason: CdpAgentError | None = None) -> None:
@@ -382,7 +395,9 @@ _HANDLERS: dict[str, Callable[[PageTarget, Session, dict[str, Any]], None]] = {
     "Page.frameStartedNavigating": PageTarget._navigation_began,
     "Page.frameStoppedLoading": PageTarget._loading_stopped,
     "Page.javascriptDialogOpening": lambda page, s, p: page.dialogs.opened(s, p),
-    "Page.javascriptDialogClosed": lambda page, s, p: page.dialogs.closed(s, p),
+    "Page.javascriptDialogClosed": PageTarget._dialog_closed,
+    "Fetch.requestPaused": lambda page, s, p: page.auth.paused(s, p),
+    "Fetch.authRequired": lambda page, s, p: page.auth.required(s, p),
     "Page.fileChooserOpened": lambda page, s, p: page.choosers.opened(s, p),
     "Runtime.executionContextCreated": PageTarget._context_created,
     "Runtime.executionContextDestroyed": PageTarget._context_destroyed,

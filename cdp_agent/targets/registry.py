@@ -42,6 +42,8 @@ class BrowserTargets:
         #: Tabs that have just gone: a file that one began to send may be told of late.
         self._left: OrderedDict[str, PageTarget] = OrderedDict()
         self.downloads = Downloads(connection.root)
+        #: Where tabs that have gone had been, by their context.
+        self.origins: dict[str, dict[str, None]] = {}
         self._queue = connection.listen(
             "*", _TARGET_EVENTS + _DOWNLOAD_EVENTS + HANDLED_EVENTS, limit=1_000_000
         )
@@ -144,7 +146,7 @@ class BrowserTargets:
         known = self.pages.get(page.opener_id or "")
         opener = known or self._expecting(page)
         if opener is not None:
-            opener.popup_attached(page, knows_opener=known is not None)
+            opener.popup_attached(page, knows_opener=bool(info.get("canAccessOpener")))
         for callback in self._on_page:
             callback(page)
         page.session_attached(session)
@@ -184,6 +186,7 @@ class BrowserTargets:
         page = self.pages.pop(target_id, None)
         if page is not None:
             self._left[target_id] = page
+            self.origins.setdefault(page.context_id, {}).update(page.origins)
             if len(self._left) > _REMEMBERED:
                 self._left.popitem(last=False)
             page.ended()

@@ -7,7 +7,7 @@ the debugger answers some of them only after it runs.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from cdp_agent import log
@@ -27,9 +27,16 @@ _SECONDS = 10.0
 class SessionSetup:
     """`done` is settled when all commands were answered, well or not."""
 
-    def __init__(self, session: Session, *, is_page: bool) -> None:
+    def __init__(
+        self,
+        session: Session,
+        *,
+        is_page: bool,
+        more: Sequence[tuple[str, dict[str, Any]]] = (),
+    ) -> None:
         self.session = session
         self._is_page = is_page
+        self._more = more
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._open = 0
 
@@ -61,7 +68,7 @@ class SessionSetup:
         if self._is_page:
             # Without it a tab that is not in front drops wheel events and delays clicks by seconds.
             commands.append(("Emulation.setFocusEmulationEnabled", {"enabled": True}))
-        for method, params in commands:
+        for method, params in (*commands, *self._more):
             self._track(self.session.post(method, params, timeout=_SECONDS))
         tree = self.session.post("Page.getFrameTree", timeout=_SECONDS)
         self._track(tree)

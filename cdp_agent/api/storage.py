@@ -1,0 +1,165 @@
+"""What a browser remembers of a person: cookies and local storage, saved and put back.
+
+The shape is the one that other tools have for it, so that states can be exchanged with them. Local
+storage belongs to its origin: it is reached in a tab of ours that shows an empty document of that
+origin. No server is asked for it.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+from collections.abc import AsyncIterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from cdp_agent.api.core import PageCore
+from cdp_agent.errors import BrowserError, InvalidParams, ProtocolError
+from cdp_agent.resolve.live import script_value
+from cdp_agent.targets import PageTarget
+from cdp_agent.targets.auth import origin_of
+
+if TYPE_CHECKING:
+    from cdp_agent.api.browser import Browser
+
+_SECONDS = 10.0
+_COOKIE_FIELDS = ("name", "value", "domain", "path", "expires", "httpOnly", "secure", "sameSite")
+_READ = "Object.entries(localStorage).map(([name, value]) => ({name, value}))"
+_WRITE = "for (const {{name, value}} of {items}) localStorage.setItem(name, value)"
+
+
+def require_state(given: Any) -> Mapping[str, Any]:
+    """A state in the shape that `storage_state` gives.
+
+    Raises:
+        InvalidParams: it has another shape.
+    """
+    try:
+        cookies, origins = given.get("cookies", []), given.get("origins", [])
+        for cookie in cookies:
+            _ = cookie["name"], cookie["value"], cookie.get("domain") or cookie["url"]
+        for origin in origins:
+            if origin_of(origin["origin"]) in ("", "://"):
+                raise ValueError(origin["origin"])
+            for item in origin.get("localStorage", []):
+                _ = item["name"] + item["value"]
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InvalidParams(
+            f"that is no storage state ({error!r})", hint="Use what storage_state() gave."
+        ) from None
+    return {"cookies": cookies, "origins": origins}
+
+
+async def save_state(browser: Browser, context_id: str) -> dict[str, Any]:
+    """Cookies of a context, and the local storage of every origin that its tabs have shown."""
+    cookies = await _in_context(browser, "Storage.getCookies", {}, context_id)
+    origins = dict(browser._targets.origins.get(context_id, {}))
+    for target in browser._targets.pages.values():
+        if target.context_id == context_id:
+            origins.update(target.origins)
+    saved = []
+    if origins:
+        async with _tab_of_ours(browser, context_id) as tab:
+            for origin in origins:
+                items = await _at(tab, origin, _READ)
+                if items:
+                    saved.append({"origin": origin, "localStorage": items})
+    return {
+        "cookies": [{k: c[k] for k in _COOKIE_FIELDS if k in c} for c in cookies["cookies"]],
+        "origins": saved,
+    }
+
+
+async def restore_state(browser: Browser, context_id: str, state: Mapping[str, Any]) -> None:
+    """Put back what `save_state` gave, beside what is there."""
+    cookies = [
+        {k: v for k, v in cookie.items() if k in (*_COOKIE_FIELDS, "url") and v != -1}
+        for cookie in state["cookies"]
+    ]
+    if cookies:
+        try:
+            await _in_context(browser, "Storage.setCookies", {"cookies": cookies}, context_id)
+        except ProtocolError as error:
+            raise InvalidParams(f"Chromium does not take the cookies: {error.reason}") from None
+    origins = [origin for origin in state["origins"] if origin.get("localStorage")]
+    if origins:
+        async with _tab_of_ours(browser, context_id) as tab:
+            for origin in origins:
+                items = json.dumps(origin["localStorage"])
+                await _at(tab, origin["origin"], _WRITE.format(items=items))
+
+
+async def _in_context(
+    browser: Browser, method: str, params: dict[str, Any], context_id: str
+) -> dict[str, Any]:
+    """The browser's own context has an id that these commands do not know."""
+    root = browser.connection.root
+    try:
+        named = {**params, "browserContextId": context_id}
+        return await root.post(method, named, timeout=_SECONDS)
+    except ProtocolError as error:
+        if "context" not in error.reason.lower():
+            raise
+    return await root.post(method, params, timeout=_SECONDS)
+
+
+@contextlib.asynccontextmanager
+async def _tab_of_ours(browser: Browser, context_id: str) -> AsyncIterator[PageTarget]:
+    """A tab that asks no server for anything, and is in no list."""
+    tab = await browser.own_tab(context_id)
+    try:
+        await tab.session.post("Fetch.enable", {"patterns": [{"urlPattern": "*"}]})
+        yield tab
+    finally:
+        await browser.close_target(tab)
+        browser._own_tabs.discard(tab.target_id)
+
+
+async def _at(tab: PageTarget, origin: str, script: str) -> Any:
+    """Run a script in an empty document of an origin."""
+    body = base64.b64encode(b"<!doctype html><title>storage</title>").decode()
+    headers = [{"name": "Content-Type", "value": "text/html"}]
+    with tab.session.events("Fetch.requestPaused") as asked:
+        shown = tab.session.post("Page.navigate", {"url": f"{origin}/"}, timeout=_SECONDS)
+        shown.add_done_callback(lambda _: asked.close())
+        request = await asked.get()
+        tab.session.send_only(
+            "Fetch.fulfillRequest",
+            {
+                "requestId": request.params["requestId"],
+                "responseCode": 200,
+                "responseHeaders": headers,
+                "body": body,
+            },
+        )
+        reply = await shown
+    if reply.get("errorText"):
+        raise BrowserError(f"the storage of {origin} cannot be reached: {reply['errorText']}")
+    main = tab.frames.main
+    await tab.until(lambda: main.loader_id == reply["loaderId"] and main.dom_ready, _SECONDS)
+    params = {"expression": script, "returnByValue": True}
+    return script_value(await tab.session.post("Runtime.evaluate", params, timeout=_SECONDS))
+
+
+class Storage(PageCore):
+    """`storage_state`, `set_storage_state`."""
+
+    async def storage_state(self) -> dict[str, Any]:
+        """All cookies of this page's context, and the local storage of the origins it has shown.
+
+        Plain data, to be kept as JSON: `{"cookies": […], "origins": [{"origin": …,
+        "localStorage": [{"name": …, "value": …}]}]}`. Session storage and databases are not in it.
+        It lets whoever has it act as the person: keep it like a password.
+        """
+        return await save_state(self._browser, self._target.context_id)
+
+    async def set_storage_state(self, state: Mapping[str, Any]) -> None:
+        """Put back what `storage_state` gave, beside what this page's context has already.
+
+        Load the page again afterwards for it to see the change.
+
+        Raises:
+            InvalidParams: it has not that shape, or Chromium refuses a cookie.
+        """
+        wanted = require_state(state)
+        await restore_state(self._browser, self._target.context_id, wanted)
