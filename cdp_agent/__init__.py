@@ -20,7 +20,8 @@ if TYPE_CHECKING:
         TaskResult,
         Trace,
     )
-    from cdp_agent.api.browser import Browser, BrowserContext, connect, launch
+    from cdp_agent.api.browser import Browser, BrowserContext
+    from cdp_agent.api.opening import connect, launch
     from cdp_agent.api.page import Page
     from cdp_agent.errors import (
         ActionTimeout,
@@ -156,7 +157,8 @@ _LATER = {
         "TaskResult",
         "Trace",
     ),
-    "cdp_agent.api.browser": ("Browser", "BrowserContext", "connect", "launch"),
+    "cdp_agent.api.browser": ("Browser", "BrowserContext"),
+    "cdp_agent.api.opening": ("connect", "launch"),
     "cdp_agent.api.page": ("Page",),
     "cdp_agent.targets.dialog": ("Dialog",),
     "cdp_agent.targets.downloads": ("Download",),

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Literal
+from typing import Any
 
 from cdp_agent.api.access import require_permissions, set_permissions
 from cdp_agent.api.page import Page
 from cdp_agent.api.storage import require_state, restore_state, save_state
 from cdp_agent.errors import BrowserError, CdpAgentError, ConnectionLost, InvalidParams
-from cdp_agent.launch import BrowserProcess, LaunchOptions, start_browser
+from cdp_agent.launch import BrowserProcess
 from cdp_agent.protocol import Connection
 from cdp_agent.targets import BrowserTargets, PageTarget
 from cdp_agent.targets.auth import Credentials
 from cdp_agent.targets.gate import WireGate
 from cdp_agent.targets.policy import Policy
-from cdp_agent.transport import (
-    PipeTransport,
-    Transport,
-    WebSocketTransport,
-    browser_websocket_url,
-)
 
-_CLOSE_SECONDS = 5.0
-_DEFAULT_VIEWPORT = (1280, 720)
+CLOSE_SECONDS = 5.0
 
 ViewportSize = tuple[int, int]
 GivenCredentials = tuple[str, str] | Mapping[str, tuple[str, str]] | None
@@ -278,9 +269,9 @@ class Browser:
         self._pages.pop(target.target_id, None)
         with contextlib.suppress(CdpAgentError):
             await self._connection.root.post(
-                "Target.closeTarget", {"targetId": target.target_id}, timeout=_CLOSE_SECONDS
+                "Target.closeTarget", {"targetId": target.target_id}, timeout=CLOSE_SECONDS
             )
-            await target.until(lambda: target.closed is not None, _CLOSE_SECONDS, alive=False)
+            await target.until(lambda: target.closed is not None, CLOSE_SECONDS, alive=False)
 
     async def close(self) -> None:
         """End a browser launched here; leave a foreign one running. May be called twice."""
@@ -292,7 +283,7 @@ class Browser:
                 await context.close()
         try:
             if self._process is not None:
-                await self._process.aclose(self._ask_to_close, timeout=_CLOSE_SECONDS)
+                await self._process.aclose(self._ask_to_close, timeout=CLOSE_SECONDS)
         finally:
             if self.gate is not None:
                 await self.gate.aclose()
@@ -301,7 +292,7 @@ class Browser:
 
     async def _ask_to_close(self) -> None:
         with contextlib.suppress(ConnectionLost):
-            await self._connection.root.post("Browser.close", timeout=_CLOSE_SECONDS)
+            await self._connection.root.post("Browser.close", timeout=CLOSE_SECONDS)
 
     def _forget(self, context: BrowserContext) -> None:
         self._credentials.pop(context.id, None)
@@ -351,54 +342,8 @@ class BrowserContext:
             await self._browser.connection.root.post(
                 "Target.disposeBrowserContext",
                 {"browserContextId": self.id},
-                timeout=_CLOSE_SECONDS,
+                timeout=CLOSE_SECONDS,
             )
-
-
-class Opening:
-    """A browser to be: `async with` opens and closes it, `await` only opens it."""
-
-    def __init__(self, start: LaunchOptions | str, options: BrowserOptions) -> None:
-        self._how = start
-        self._options = options
-        self._browser: Browser | None = None
-
-    def __await__(self) -> Generator[Any, None, Browser]:
-        return self._open().__await__()
-
-    async def __aenter__(self) -> Browser:
-        self._browser = await self._open()
-        return self._browser
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._browser is not None:
-            await asyncio.shield(asyncio.ensure_future(self._browser.close()))
-
-    async def _open(self) -> Browser:
-        process: BrowserProcess | None = None
-        connection: Connection | None = None
-        try:
-            if isinstance(self._how, str):
-                url = await browser_websocket_url(self._how)
-                wire: Transport = await WebSocketTransport.open(url)
-            else:
-                process = await start_browser(self._how)
-                wire = await _wire_to(process)
-            connection = Connection(wire)
-            browser = Browser(connection, process, self._options.policy)
-            await browser._start(self._options)
-        except BaseException:
-            if connection is not None:
-                await connection.aclose()
-            if process is not None:
-                await process.aclose(timeout=_CLOSE_SECONDS)
-            raise
-        return browser
 
 
 async def _set_viewport(target: PageTarget, size: ViewportSize | None) -> None:
@@ -408,78 +353,3 @@ async def _set_viewport(target: PageTarget, size: ViewportSize | None) -> None:
             "Emulation.setDeviceMetricsOverride",
             {"width": width, "height": height, "deviceScaleFactor": 0, "mobile": False},
         )
-
-
-async def _wire_to(process: BrowserProcess) -> Transport:
-    if process.pipe is not None:
-        return await PipeTransport.open(*process.take_pipe())
-    if process.ws_url is None:
-        raise BrowserError("the browser opened neither a pipe nor a port")
-    return await WebSocketTransport.open(process.ws_url)
-
-
-def launch(
-    executable: str | Path | None = None,
-    *,
-    headless: bool = True,
-    args: Sequence[str] = (),
-    transport: Literal["pipe", "websocket"] = "pipe",
-    user_data_dir: str | Path | None = None,
-    viewport: ViewportSize | None = None,
-    downloads_dir: str | Path | None = None,
-    credentials: GivenCredentials = None,
-    permissions: Mapping[str, str] | None = None,
-    env: Mapping[str, str] | None = None,
-    policy: Policy | None = None,
-    timeout: float = 30.0,
-) -> Opening:
-    """Start Chrome or Chromium. Whatever happens to this program, it does not outlive it.
-
-    What pages send is saved in `downloads_dir` and stays there; without one, in a folder that is
-    removed when the browser closes. `policy` says what the browser may reach; it holds for every
-    tab, popup and worker. `credentials` and `permissions` are as in `new_context`; what is not
-    granted is denied without a question.
-
-    Raises (when entered or awaited):
-        BrowserNotFound: there is none; the hint has the install command for this system.
-        BrowserError: it did not start; the message has its last words.
-    """
-    options = LaunchOptions(
-        executable=executable,
-        headless=headless,
-        # With a proxy of the caller's own the gate is all there is.
-        args=(*_policy_args(policy, args), *args),
-        transport=transport,
-        user_data_dir=user_data_dir,
-        env=env,
-        timeout=timeout,
-    )
-    size = viewport or (_DEFAULT_VIEWPORT if headless else None)
-    given = BrowserOptions(
-        size, downloads_dir, policy, Credentials.of(credentials), require_permissions(permissions)
-    )
-    return Opening(options, given)
-
-
-def _policy_args(policy: Policy | None, args: Sequence[str]) -> tuple[str, ...]:
-    if policy is None or any(arg.startswith("--proxy-") for arg in args):
-        return ()
-    return policy.launch_args
-
-
-def connect(
-    url: str,
-    *,
-    viewport: ViewportSize | None = None,
-    downloads_dir: str | Path | None = None,
-    policy: Policy | None = None,
-    credentials: GivenCredentials = None,
-) -> Opening:
-    """Use a browser that runs already, at `http://host:port` or `ws://…`. It is left running.
-
-    What pages send goes where that browser saves it, unless `downloads_dir` says otherwise. A
-    `policy` holds for the whole browser, other people's tabs included, while we are connected;
-    WebSockets it cannot stop there.
-    """
-    given = BrowserOptions(viewport, downloads_dir, policy, Credentials.of(credentials))
-    return Opening(url, given)

@@ -8,12 +8,13 @@ from urllib.parse import urlsplit
 
 from cdp_agent.errors import ActionTimeout, CommandTimeout, InvalidParams, NavigationFailed
 from cdp_agent.targets import PageTarget
-from cdp_agent.targets.auth import without_password
+from cdp_agent.targets.auth import origin_of, without_password
 
 #: After DOMContentLoaded the rest of the page (pictures, frames) is given this long.
 _LOAD_GRACE = 5.0
 #: An address that turns out to be a file is given this long to come.
 _DOWNLOAD_GRACE = 2.0
+_REFUSED = "the server refused the user name or password"
 
 #: A document that was stopped by a navigation of its own begins with that within this.
 _ELSEWHERE = 0.2
@@ -54,7 +55,8 @@ async def navigate(target: PageTarget, url: str, seconds: float) -> bool:
         raise await _is_download(target, url, downloads, deadline)
     problem = reply.get("errorText")
     if problem and "AUTH_CREDENTIALS" in problem:
-        raise _not_let_in(url, problem)
+        given = target.auth.credentials.find(origin_of(url)) is not None
+        raise _not_let_in(url, f"{_REFUSED} ({problem})" if given else problem)
     if problem:
         raise NavigationFailed(f"cannot show {url}: {problem}", url=url, reason=problem)
     target.crashed = False  # Chromium has begun to show something: the tab lives again
@@ -63,7 +65,7 @@ async def navigate(target: PageTarget, url: str, seconds: float) -> bool:
         return True  # the same document, another fragment
     await _until_read(target, url, loader_id, deadline, seconds, before)
     if target.auth.refused > refused:
-        raise _not_let_in(url, "the server refused the user name or password")
+        raise _not_let_in(url, _REFUSED)
     return await _until_loaded(target, loader_id, deadline)
 
 

@@ -14,7 +14,7 @@ from cdp_agent.errors import CdpAgentError
 
 if TYPE_CHECKING:
     from cdp_agent import Browser, Policy
-    from cdp_agent.api.browser import Opening
+    from cdp_agent.api.opening import Opening
 
 
 @asynccontextmanager

@@ -13,16 +13,17 @@ from collections.abc import Callable
 from typing import Any
 
 from cdp_agent import log
-from cdp_agent.config import RECEIPT_BINDING, WORLD_NAME
+from cdp_agent.config import RECEIPT_BINDING
 from cdp_agent.errors import CdpAgentError, TargetClosed, TargetCrashed
 from cdp_agent.ids import FrameId, LoaderId
 from cdp_agent.protocol import Event, Session
 from cdp_agent.targets.activity import ConsoleErrors, Requests
 from cdp_agent.targets.auth import Authentication, without_password
 from cdp_agent.targets.choosers import FileChoosers
+from cdp_agent.targets.contexts import Contexts
 from cdp_agent.targets.dialog import Dialog, Dialogs
 from cdp_agent.targets.downloads import Download
-from cdp_agent.targets.frames import Frame, FrameTree, World
+from cdp_agent.targets.frames import Frame, FrameTree
 from cdp_agent.targets.setup import SessionSetup, hand_over
 
 _log = log.get("targets")
@@ -52,8 +53,7 @@ class PageTarget:
         self.origins: dict[str, None] = {}
         #: Input events as our scripts reported them, by the action's token.
         self.receipts: dict[int, list[dict[str, Any]]] = {}
-        #: Worlds that were announced before their frames, by session and frame.
-        self._early: dict[tuple[str, str], list[tuple[bool, World]]] = {}
+        self.contexts = Contexts(self.frames)
         #: The session that was last sent a pointer event: there the pointer still rests.
         self.pointer_session: Session | None = None
         #: The session in which a box is drawn over an element, if one is.
@@ -140,7 +140,7 @@ class PageTarget:
     def session_ended(self, session: Session) -> None:
         self.setups.pop(session.id, None)
         self.choosers.session_ended(session)
-        self._early = {k: v for k, v in self._early.items() if k[0] != session.id}
+        self.contexts.session_ended(session)
         self.frames.session_ended(session)
         self.pulse()
 
@@ -188,11 +188,7 @@ class PageTarget:
         )
         if frame.origin.startswith("http"):
             self.origins[frame.origin] = None
-        for is_default, world in self._early.pop((session.id, frame.id), ()):
-            if is_default:
-                frame.main_world = world
-            else:
-                frame.world = world
+        self.contexts.adopt(session, frame)
         return frame
 
     def _frame_attached(self, session: Session, params: dict[str, Any]) -> None:
@@ -301,41 +297,6 @@ class PageTarget:
             frame.navigation_requested = False
             frame.stopped = True
 
-    def _context_created(self, session: Session, params: dict[str, Any]) -> None:
-        context = params["context"]
-        data = context.get("auxData") or {}
-        frame = self.frames.find(data.get("frameId", ""))
-        world = World(context["id"], context["uniqueId"])
-        is_default = bool(data.get("isDefault"))
-        if not is_default and context["name"] != WORLD_NAME:
-            return
-        if frame is None or frame.session is not session:
-            self._early.setdefault((session.id, data.get("frameId", "")), []).append(
-                (is_default, world)
-            )
-        elif is_default:
-            frame.main_world = world
-        else:
-            frame.world = world
-
-    def _context_destroyed(self, session: Session, params: dict[str, Any]) -> None:
-        unique_id = params.get("executionContextUniqueId")
-        for key, early in list(self._early.items()):
-            early[:] = [one for one in early if one[1].unique_id != unique_id]
-            if not early:
-                del self._early[key]
-        for frame in self.frames:
-            if frame.world is not None and frame.world.unique_id == unique_id:
-                frame.world = None
-            if frame.main_world is not None and frame.main_world.unique_id == unique_id:
-                frame.main_world = None
-
-    def _contexts_cleared(self, session: Session, params: dict[str, Any]) -> None:
-        self._early = {k: v for k, v in self._early.items() if k[0] != session.id}
-        for frame in self.frames:
-            if frame.session is session:
-                frame.world = frame.main_world = None
-
     def _dialog_closed(self, session: Session, params: dict[str, Any]) -> None:
         if self.dialogs.closed(session, params):
             # What was asked for will not begin, and nothing else says so.
@@ -399,9 +360,9 @@ _HANDLERS: dict[str, Callable[[PageTarget, Session, dict[str, Any]], None]] = {
     "Fetch.requestPaused": lambda page, s, p: page.auth.paused(s, p),
     "Fetch.authRequired": lambda page, s, p: page.auth.required(s, p),
     "Page.fileChooserOpened": lambda page, s, p: page.choosers.opened(s, p),
-    "Runtime.executionContextCreated": PageTarget._context_created,
-    "Runtime.executionContextDestroyed": PageTarget._context_destroyed,
-    "Runtime.executionContextsCleared": PageTarget._contexts_cleared,
+    "Runtime.executionContextCreated": lambda page, s, p: page.contexts.created(s, p),
+    "Runtime.executionContextDestroyed": lambda page, s, p: page.contexts.destroyed(p),
+    "Runtime.executionContextsCleared": lambda page, s, p: page.contexts.cleared(s),
     "Runtime.consoleAPICalled": lambda page, _, p: page.console_errors.called(p),
     "Runtime.exceptionThrown": lambda page, _, p: page.console_errors.thrown(p),
     "Network.requestWillBeSent": PageTarget._request_began,

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cdp_agent import log
-from cdp_agent.api.browser import Browser, BrowserContext, Opening
+from cdp_agent.api.browser import Browser, BrowserContext
+from cdp_agent.api.opening import Opening
 from cdp_agent.errors import CdpAgentError, ConnectionLost
 from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.session import AfterCall, BeforeCall, ToolSession
