@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
-from cdp_agent.snapshot.format import format_line, header
+from cdp_agent.snapshot.format import header
 from cdp_agent.snapshot.model import Node, Snapshot
+from cdp_agent.snapshot.outline import outline
 
 #: A difference longer than this share of the whole text is not worth reading.
 THRESHOLD = 0.6
+_FIELDS = ("id", "role", "name", "value", "frame")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,8 @@ class SnapshotDiff:
     removed: tuple[Node, ...]
     changed: tuple[Change, ...]
     moved: tuple[str, ...]
+    #: Where what came and what moved stands now, in the order of the page.
+    placed: tuple[tuple[int, Node], ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -40,22 +46,58 @@ class SnapshotDiff:
 
     @cached_property
     def text(self) -> str:
-        """`+` for what came, `-` for what went, `~` for what is different now."""
+        """`+` for what came, `-` what went, `~` what is different now, `>` what moved."""
         lines = []
         if header(self.before) != header(self.after):
             lines.append(header(self.after))
         touched = {change.key for change in self.changed}
         moved = set(self.moved)
         added = {node.key for node in self.added}
-        for node in self.after.nodes:
-            if node.key in added:
-                lines.append(f"+ {' ' * node.depth}{format_line(node)}")
-            elif node.key in touched:
-                lines.append(f"~ {format_line(node)}")
-            elif node.key in moved:
-                lines.append(f"> {format_line(node)}")
-        lines.extend(f"- {format_line(node)}" for node in self.removed)
+        nodes = self.after.nodes
+        for line in outline(self.after):
+            told = [node.key for node in nodes[line.node : line.end]]
+            if told[0] in added:
+                lines.append(f"+ {' ' * line.depth}{line.text}")
+            elif any(key in touched or key in added for key in told) or self._lost_part(told):
+                lines.append(f"~ {line.text}")
+            elif told[0] in moved:
+                lines.append(f"> {line.text}")
+        gone = {node.key for node in self.removed}
+        old = self.before.nodes
+        lines.extend(
+            f"- {line.text}" for line in outline(self.before) if old[line.node].key in gone
+        )
         return "\n".join(lines) if lines else "(no change)"
+
+    def _lost_part(self, told: list[str]) -> bool:
+        """Whether a line that tells of several nodes (a row, a list) has lost one of them."""
+        return len(told) > 1 and any(key in self._lost_from for key in told)
+
+    @cached_property
+    def _lost_from(self) -> set[str]:
+        """Keys of nodes that a removed node stood right behind, or in."""
+        gone = {node.key for node in self.removed}
+        before = self.before.nodes
+        return {
+            previous.key
+            for previous, node in pairwise(before)
+            if node.key in gone and previous.key not in gone
+        }
+
+    def apply(self, before: Snapshot) -> tuple[Node, ...]:
+        """The nodes after the change, from those before it and the difference alone."""
+        gone = {node.key for node in self.removed} | {node.key for _, node in self.placed}
+        changes: dict[str, list[Change]] = {}
+        for change in self.changed:
+            changes.setdefault(change.key, []).append(change)
+        nodes = [
+            _changed(node, changes.get(node.key, ()))
+            for node in before.nodes
+            if node.key not in gone
+        ]
+        for place, node in self.placed:
+            nodes.insert(place, node)
+        return tuple(nodes)
 
     @cached_property
     def is_worth_it(self) -> bool:
@@ -77,7 +119,23 @@ def compare(before: Snapshot, after: Snapshot) -> SnapshotDiff:
         previous = old.get(key)
         if previous is not None and previous is not node:
             changed.extend(_changes(previous, node))
-    return SnapshotDiff(before, after, added, removed, tuple(changed), _moved(old, new))
+    moved = _moved(old, new)
+    elsewhere = {*moved, *(node.key for node in added)}
+    placed = tuple((i, node) for i, node in enumerate(after.nodes) if node.key in elsewhere)
+    return SnapshotDiff(before, after, added, removed, tuple(changed), moved, placed)
+
+
+def _changed(node: Node, changes: Iterable[Change]) -> Node:
+    state = dict(node.state)
+    fields: dict[str, Any] = {}
+    for change in changes:
+        if change.field in _FIELDS:
+            fields[change.field] = change.after
+        elif change.after is None:
+            state.pop(change.field, None)
+        else:
+            state[change.field] = change.after
+    return replace(node, state=state, **fields)
 
 
 def _identity(snapshot: Snapshot, node: Node) -> tuple[str, str]:
@@ -89,7 +147,7 @@ def _identity(snapshot: Snapshot, node: Node) -> tuple[str, str]:
 def _changes(before: Node, after: Node) -> list[Change]:
     changes = [
         Change(after.key, name, getattr(before, name), getattr(after, name))
-        for name in ("id", "role", "name", "value", "frame")
+        for name in _FIELDS
         if getattr(before, name) != getattr(after, name)
     ]
     for name in {**before.state, **after.state}:

@@ -29,9 +29,13 @@ _MANY_LINES = 12
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of text: the node that it tells of, and the wrapper that begins with it if any."""
+    """One line of text: the nodes from `node` up to `end` that it tells of, by their numbers.
+
+    `top` is the wrapper that begins with it, if there is one.
+    """
 
     node: int
+    end: int
     top: int
     depth: int
     text: str
@@ -82,7 +86,7 @@ class _Writer:
                 index += 1
                 continue
             text, told = self._text(index)
-            written.append(Line(index, top if mark else index, depth, mark + text))
+            written.append(Line(index, told, top if mark else index, depth, mark + text))
             mark = ""
             index = told
         return written

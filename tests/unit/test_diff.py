@@ -155,6 +155,14 @@ def test_a_line_that_reads_differently_is_told(pair: tuple[Snapshot, Snapshot]) 
     assert reads_differently <= told
 
 
+@settings(deadline=None, max_examples=200)
+@given(pairs())
+def test_what_was_and_the_difference_make_what_is(pair: tuple[Snapshot, Snapshot]) -> None:
+    before, after = pair
+
+    assert after.diff(before).apply(before) == after.nodes
+
+
 @settings(deadline=None, max_examples=60)
 @given(pairs())
 def test_what_did_not_move_kept_its_order_and_depth(pair: tuple[Snapshot, Snapshot]) -> None:

@@ -140,3 +140,25 @@ async def test_what_can_only_be_read_is_found_and_hovered_over(
     await page.hover(snapshot.find("listitem", "Beta").id)
     await page.hover(str(snapshot.find("listitem", "Alpha").id))
     assert await oracle.eval("window.over") == "Beta"
+
+
+async def test_what_was_and_the_difference_make_what_is_on_a_page_that_changes(
+    open_page: OpenPage, page: Page, oracle: PageOracle
+) -> None:
+    await open_page(ROWS.replace("400", "30"))
+    before = await page.snapshot()
+    for step in (
+        "list.children[3].remove()",
+        "list.append(list.children[2])",
+        "list.prepend(Object.assign(document.createElement('li'), {textContent: 'New'}))",
+        "list.querySelectorAll('button')[4].disabled = true",
+        "list.querySelectorAll('a')[6].textContent = 'Renamed'",
+        "list.style.display = 'none'",
+        "list.style.display = ''; document.querySelector('h1').remove()",
+    ):
+        await oracle.eval(f"{{ {step} }}")
+        after = await page.snapshot()
+
+        assert after.diff(before).apply(before) == after.nodes, step
+        assert not after.diff(before).is_empty, step
+        before = after
