@@ -166,9 +166,9 @@ const SHORT_MS = 4;
 // put nothing off to a frame: it is given 4 ms.
 async function rest({ since, firstMs, ceilingMs }) {
   const began = now();
-  const atStart = watch.novel;
   let settled = true;
   onMutations(observer.takeRecords());
+  const atStart = watch.novel;  // what is fetched after this call sees all that came before
   if (watch.novel === since && firstMs > 0) await nextChange(firstMs);
   for (;;) {
     const before = watch.novel;

@@ -94,7 +94,18 @@ class _Comparison:
 
     def _translated_rows(self, rows: list[list[int]]) -> list[list[int]]:
         table = self._table
-        return rows if table is None else [[table[number] for number in row] for row in rows]
+        if table is None:
+            return rows
+        # Rows repeat: thousands of elements share a handful of styles.
+        known: dict[tuple[int, ...], list[int]] = {}
+        found = []
+        for row in rows:
+            key = tuple(row)
+            translated = known.get(key)
+            if translated is None:
+                translated = known[key] = [table[number] for number in row]
+            found.append(translated)
+        return found
 
     def _differing(self, old: Sequence[Any], new: Sequence[Any]) -> set[int]:
         """Nodes of both captures that have another value in a column."""

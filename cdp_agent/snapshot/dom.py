@@ -223,7 +223,11 @@ class DomFacts:
         layout = self.document.layout
         rows = zip(layout.nodeIndex, layout.styles, strict=False)
         found = {i for i, s in rows if len(s) > 5 and (s[1] in numbers or s[5] in numbers)}
-        return [self._nodes.backendNodeId[index] for index in found]
+        return [
+            self._nodes.backendNodeId[index]
+            for index in found
+            if self._name(index) not in ("textarea", "select", "html")  # they take it anyway
+        ]
 
     def parent_has_pointer(self, backend_node_id: int) -> bool:
         index = self._index.get(backend_node_id)

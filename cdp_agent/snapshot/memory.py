@@ -13,6 +13,7 @@ from cdp_agent.protocol import Session
 from cdp_agent.protocol.codec import decode
 from cdp_agent.snapshot.ax import AxTree
 from cdp_agent.snapshot.changes import compare
+from cdp_agent.snapshot.collector import collector_paused
 from cdp_agent.snapshot.dom import COMPUTED_STYLES, DomCapture, DomFacts, documents_by_frame
 from cdp_agent.snapshot.refresh import Known, refresh
 from cdp_agent.targets import Frame
@@ -102,7 +103,8 @@ class Memory:
         facts = await layout.wait()
         dom, now = facts.get(frame.id), await _value(vitals)
         if dom is not None and now is not None and frame.world is not None:
-            changes = compare(known.dom, dom)
+            with collector_paused():
+                changes = compare(known.dom, dom)
             if changes.identical:
                 # The same object stands for the same document: nobody has to look again.
                 facts[frame.id] = dom = known.dom

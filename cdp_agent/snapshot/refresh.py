@@ -16,6 +16,7 @@ from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol import Session
 from cdp_agent.snapshot.ax import AxNode, AxTree
 from cdp_agent.snapshot.changes import Changes, Reach
+from cdp_agent.snapshot.collector import collector_paused
 from cdp_agent.snapshot.dom import DomFacts
 from cdp_agent.targets import World
 
@@ -68,7 +69,10 @@ async def refresh(
         news = await _ask(session, wanted, seconds)
     except CdpAgentError:
         return None  # a node went away meanwhile, or the frame: the whole tree will tell
-    return patched(known.tree, news) if news is not None else None
+    if news is None:
+        return None
+    with collector_paused():
+        return patched(known.tree, news)
 
 
 async def _focus_holders(

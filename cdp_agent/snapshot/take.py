@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from cdp_agent.errors import BrowserError
-from cdp_agent.snapshot.capture import Capturer
+from cdp_agent.snapshot.capture import Captured, Capturer
+from cdp_agent.snapshot.collector import collector_paused
 from cdp_agent.snapshot.filter import apply_options
 from cdp_agent.snapshot.merge import merge
 from cdp_agent.snapshot.model import Snapshot
@@ -17,6 +18,16 @@ async def take_snapshot(
 ) -> Snapshot:
     """Capture and shape one snapshot; `top` (frame index, node) keeps that subtree only."""
     captured = await capturer.capture(options.timeout)
+    with collector_paused():
+        return _shaped(capturer, captured, options, top)
+
+
+def _shaped(
+    capturer: Capturer,
+    captured: Captured,
+    options: SnapshotOptions,
+    top: tuple[int, int] | None,
+) -> Snapshot:
     merged = merge(captured.frames, options.max_name_length, capturer.merged)
     nodes, elements, omitted = apply_options(
         merged, options, captured.viewport, captured.frames, top
