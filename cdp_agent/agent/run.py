@@ -27,7 +27,7 @@ from cdp_agent.agent.service import ServiceConfig
 from cdp_agent.agent.telling import acted_on, answer, brief, refusal
 from cdp_agent.agent.trace import Trace
 from cdp_agent.api.page import Page
-from cdp_agent.errors import BlockedByPolicy, CdpAgentError, InvalidParams
+from cdp_agent.errors import BlockedByPolicy, CdpAgentError, ConnectionLost, InvalidParams
 from cdp_agent.snapshot import Snapshot
 from cdp_agent.tools import ToolCall, ToolResult, ToolSession, schemas
 from cdp_agent.tools import call as call_tool
@@ -198,6 +198,8 @@ class Run:
             result = await self._looked_again(result)
         elif await self._frames_came(result):
             result = await self._looked_again(result)
+        if result.code == ConnectionLost.code:
+            return result, TaskResult(False, "browser_error", result.text.split("\n")[0])
         if result.outcome is not None:
             record.healed = result.outcome.healed
         fresh = result.snapshot or await self._look()

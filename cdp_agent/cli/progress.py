@@ -33,11 +33,12 @@ class Progress(Watcher):
         self._waiting("thinking")
 
     async def called(self, record: TurnRecord) -> None:
-        if record.said:
-            self._line(f"    {self._paint(_cut(record.said), 'dim')}")
-        tool = record.tool.removeprefix("browser_")
         number = self._paint(f"{record.number:3}", "dim")
-        self._line(f"{number} {self._paint(tool, 'cyan')} {_cut(target(record))}")
+        if record.said:
+            self._line(f"{number} {self._paint(_cut(record.said), 'dim')}")
+            number = "   "
+        tool = self._paint(record.tool.removeprefix("browser_"), "cyan")
+        self._line(f"{number} {tool} {_cut(target(record))}")
         self._waiting("acting")
 
     async def asking(self, question: Question) -> None:
@@ -52,16 +53,16 @@ class Progress(Watcher):
         if not record.tool:
             self._line(f"{record.number:3} no call: {_cut(record.said)}")
         mark, colour = ("x", "red") if record.is_error else ("=", "green")
+        costs = f"  {self._paint(self._costs(record), 'dim')}"
         for number, line in enumerate(what_came(record)):
             sign = self._paint(mark, colour) if number == 0 else " "
-            self._line(f"    {sign} {_cut(line)}")
+            self._line(f"    {sign} {_cut(line)}{costs if number == 0 else ''}")
         for asked in record.asked:
             answer = "approved" if asked.approved else "refused"
             words = f" ({asked.words})" if asked.words else ""
             self._line(f"    {self._paint('!', 'yellow')} {asked.name}: {answer}{words}")
         for note in record.notes:
             self._line(f"    {self._paint('!', 'yellow')} {note}")
-        self._line(self._paint(f"      {self._costs(record)}", "dim"))
         self._waiting("thinking")
 
     async def ended(self, result: TaskResult) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import cdp_agent
 from cdp_agent import Page
 from cdp_agent.agent.anthropic_model import AnthropicModel, Pace
 from cdp_agent.agent.approvals import Approve, Decision
+from cdp_agent.agent.loop import Agent
 from cdp_agent.agent.service import Checkpoint, ServiceConfig
 from cdp_agent.demo import DemoSite
 from tests.browser.agent.conftest import Human, MakeAgent, Seen
@@ -342,3 +346,52 @@ async def test_sixty_turns_stay_under_the_budget_with_every_call_answered(
     assert "Goal: Wander" in late
     assert "browser_navigate" in late  # dropped turns leave a line each
     assert len(api.requests[-1]["messages"]) <= 1 + 2 * 12
+
+
+async def test_a_picture_that_is_asked_for_reaches_the_model(make_agent: MakeAgent) -> None:
+    done = use("complete_task", success=False, summary="Seen.")
+    async with model_of([use("browser_screenshot"), done]) as (model, api):
+        await make_agent(model).run("Look")
+
+    content = api.requests[1]["messages"][-1]["content"][0]["content"]
+    picture = next(part for part in content if part["type"] == "image")
+    assert base64.b64decode(picture["source"]["data"]).startswith(b"\x89PNG")
+
+
+async def test_a_model_may_not_write_files(make_agent: MakeAgent, tmp_path: Path) -> None:
+    path = tmp_path / "picture.png"
+    done = use("complete_task", success=False, summary="No.")
+    async with model_of([use("browser_screenshot", path=str(path)), done]) as (model, api):
+        await make_agent(model).run("Look")
+
+    assert "blocked_by_policy" in last_text(api.requests[1])
+    assert not path.exists()
+
+
+async def test_a_browser_that_is_gone_ends_the_run(demo_site: DemoSite) -> None:
+    class Kill(Seen):
+        async def called(self, record: Any) -> None:
+            await browser.close()
+
+    async with (
+        cdp_agent.launch() as browser,
+        model_of(lambda _: use("browser_snapshot")) as (model, api),
+    ):
+        page = await browser.new_page(demo_site.account_url)
+        result = await Agent(page, model, watchers=[Kill()]).run("Look")
+
+    assert result.status == "browser_error"
+    assert len(api.requests) == 1
+
+
+async def test_a_page_that_cannot_succeed_ends_the_run(
+    make_agent: MakeAgent, demo_site: DemoSite
+) -> None:
+    """A failure indicator of the service holds: no more turns are spent."""
+    demo_site.variant = "no-cancel"
+    async with model_of(careful) as (model, api):
+        result = await make_agent(model).run("Cancel my subscription")
+
+    assert result.status == "failed"
+    assert result.summary == "the cancellation page asks to call support instead"
+    assert len(api.requests) == 1
