@@ -28,6 +28,12 @@ LIST = "<label>Size <select id=target><option>S<option>M<option>L</select></labe
 BOX = "<label><input id=target type=checkbox> Gift</label>" + COUNT
 FILE = "<label>Letter <input id=target type=file></label>" + COUNT
 
+ZONES = (
+    "<style>div { position: absolute; top: 20px; width: 100px; height: 60px; background: #def }"
+    "</style><div id=target draggable=true role=button aria-label=Parcel></div>"
+    "<div id=zone style='left:300px' ondrop='clicks++'></div>" + COUNT
+)
+
 Action = Callable[[Page, ElementId, Path], Awaitable[Outcome]]
 
 
@@ -69,6 +75,10 @@ def uncheck(page: Page, target: ElementId, _: Path) -> Awaitable[Outcome]:
 
 def upload(page: Page, target: ElementId, file: Path) -> Awaitable[Outcome]:
     return page.upload(target, file, timeout=SECONDS)
+
+
+def drag(page: Page, target: ElementId, _: Path) -> Awaitable[Outcome]:
+    return page.drag(target, by=(300, 0), timeout=SECONDS)
 
 
 def into_view(page: Page, target: ElementId, _: Path) -> Awaitable[Outcome]:
@@ -242,6 +252,7 @@ CASES = {
         BOX + on("change", "t.checked = true"), uncheck, "!t.checked", "t.checked = true"
     ),
     "upload: disabled": Case(FILE, upload, "t.files.length > 0", "t.disabled = true"),
+    "drag: not accepted where it is dropped": Case(ZONES, drag),
     "scroll into view: hidden": Case(
         "<p style='height:2000px'></p>" + BUTTON, into_view, "scrollY > 0", "t.hidden = true"
     ),
