@@ -108,6 +108,11 @@ def build_parser() -> argparse.ArgumentParser:
     snapshot.add_argument("--viewport", action="store_true", help="only what is in view")
     snapshot.add_argument("--interactive", action="store_true", help="only what one can act on")
     snapshot.add_argument(
+        "--max-tokens", metavar="N", type=int, help="fold what goes beyond (default 8000)"
+    )
+    snapshot.add_argument("--expand", metavar="ID", help="open a stub: the id in [expand …]")
+    snapshot.add_argument("--search", metavar="WORDS", help="only lines with these words")
+    snapshot.add_argument(
         "--connect",
         metavar="ENDPOINT",
         help="use a new tab of a running browser: http://host:port, ws://… or just the port",

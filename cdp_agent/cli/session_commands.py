@@ -250,4 +250,7 @@ def snapshot_arguments(args: Any) -> dict[str, Any]:
         "interactive_only": args.interactive,
         "viewport_only": args.viewport,
         "root": args.root,
+        "max_tokens": args.max_tokens,
+        "expand": args.expand,
+        "search": args.search,
     }

@@ -30,6 +30,7 @@ def run(args: argparse.Namespace) -> int:
 
 async def _take(args: argparse.Namespace) -> Snapshot:
     from cdp_agent.cli.open_browser import open_browser
+    from cdp_agent.tools.view import DEFAULT_TOKENS
 
     async with open_browser(args.connect, headless=not args.headed) as browser:
         deadline = time.monotonic() + args.timeout
@@ -39,6 +40,8 @@ async def _take(args: argparse.Namespace) -> Snapshot:
             return await page.snapshot(
                 viewport_only=args.viewport,
                 interactive_only=args.interactive,
+                max_tokens=args.max_tokens or DEFAULT_TOKENS,
+                search=args.search,
                 timeout=max(1.0, deadline - time.monotonic()),
             )
         finally:

@@ -12,13 +12,17 @@ from pydantic import Field, WithJsonSchema
 from cdp_agent.errors import InvalidParams
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import Ref, Tool, ToolArgs, ToolCall
+from cdp_agent.tools.view import within_budget
 
 
 class SnapshotArgs(ToolArgs):
     interactive_only: bool = Field(False, description="Only elements one can act on")
     viewport_only: bool = Field(False, description="Only what is in view")
     max_elements: int | None = Field(None, ge=1, le=100_000)
+    max_tokens: int | None = Field(None, ge=100, le=1_000_000, description="8000 unless given")
     root: Ref | None = Field(None, description="Only the subtree of this element")
+    expand: Ref | None = Field(None, description="Open a stub: the id in [expand …]")
+    search: str | None = Field(None, description="Only lines with these words")
 
 
 async def snapshot(call: ToolCall) -> ToolResult:
@@ -27,14 +31,18 @@ async def snapshot(call: ToolCall) -> ToolResult:
         "interactive_only": args.interactive_only or None,
         "viewport_only": args.viewport_only or None,
         "max_elements": args.max_elements,
+        "max_tokens": args.max_tokens,
     }
     options = {name: value for name, value in options.items() if value is not None}
-    snap = await call.page.snapshot(**options, root=args.root)
-    if args.root is None:
+    part = {"root": args.root, "expand": args.expand, "search": args.search}
+    snap = await call.page.snapshot(**options, **part)
+    if not any(part.values()):
         call.view.options = options
         text = call.view.show(snap)
     else:
-        text = snap.text  # a closer look at a part; what the reader knows of the whole stays
+        text = within_budget(
+            snap
+        ).text  # a closer look at a part; what the reader knows of the whole stays
     data = {"page": call.page_id, **snap.model_dump()}
     return ToolResult(text, snapshot=snap, data=data)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cdp_agent.snapshot import Snapshot
+
+#: What a whole page may cost a reader; the rest is folded into stubs that it can open.
+DEFAULT_TOKENS = 8_000
 
 
 @dataclass(slots=True)
@@ -40,7 +43,8 @@ class View:
     coverage: Coverage = field(default_factory=Coverage)
 
     def show(self, snapshot: Snapshot) -> str:
-        """The whole page. From now on it is what the reader knows."""
+        """The page within its budget. From now on it is what the reader knows."""
+        snapshot = within_budget(snapshot)
         self.seen = snapshot
         self._count(snapshot.text, snapshot, is_diff=False)
         return snapshot.text
@@ -49,6 +53,7 @@ class View:
         """What is new, or the whole page where that is shorter or of another document."""
         if self.seen is None:
             return self.show(snapshot)
+        snapshot = within_budget(snapshot)
         diff = snapshot.diff(self.seen)
         if not diff.is_worth_it:
             return self.show(snapshot)
@@ -64,3 +69,9 @@ class View:
             count.full += 1
         count.characters_sent += len(text)
         count.characters_whole += len(snapshot.text)
+
+
+def within_budget(snapshot: Snapshot) -> Snapshot:
+    if snapshot.max_tokens is not None:
+        return snapshot
+    return replace(snapshot, max_tokens=DEFAULT_TOKENS)

@@ -221,3 +221,20 @@ async def test_every_other_tool_says_what_it_did(
     assert (await use("wait", text="end", timeout=2)).text.startswith("it is so now")
     assert (await use("wait", text="never", timeout=0.2)).code == "timeout"
     assert (await use("wait")).code == "invalid_params"
+
+
+async def test_a_long_page_is_folded_opened_and_searched(use: Use, site: Site) -> None:
+    rows = "".join(f"<li><a href='#{n}'>Row {n} of many</a></li>" for n in range(3000))
+    shown = await use("navigate", url=site.page(f"<ul>{rows}</ul>"))
+    stub = re.search(r"\+(\d+) listitem \[expand (0-\d+)\]", shown.text)
+    assert stub is not None
+    first = 3000 - int(stub[1])
+
+    opened = await use("snapshot", expand=stub[2], max_tokens=500)
+    searched = await use("snapshot", search="row 2999 of")
+
+    assert 'link "Row 0 of many"' in shown.text
+    assert "Row 2999" not in shown.text
+    assert f'link "Row {first} of many"' in opened.text
+    assert 'link "Row 2999 of many"' in searched.text
+    assert searched.text.count("link") == 1
