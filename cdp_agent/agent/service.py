@@ -19,6 +19,7 @@ from cdp_agent.agent.predicate import Condition, element_test, predicate
 from cdp_agent.errors import InvalidParams
 from cdp_agent.snapshot import Snapshot
 from cdp_agent.snapshot.model import Node
+from cdp_agent.targets.policy import Policy
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,8 @@ class ServiceConfig:
 
     def first(self, indicators: Sequence[Indicator], snapshot: Snapshot) -> Indicator | None:
         """The first indicator that holds on a page of this service."""
-        if self.origins and not any(_is_of(snapshot.page.url, o) for o in self.origins):
+        url = snapshot.page.url
+        if self.origins and not (url.startswith("http") and Policy(self.origins).allows(url)):
             return None
         return next((one for one in indicators if one.holds(snapshot)), None)
 
@@ -130,7 +132,7 @@ def _service(given: Any) -> ServiceConfig:
         name=str(given["name"]),
         title=str(given.get("title", given["name"])),
         url=str(given.get("url", "")),
-        origins=tuple(given.get("origins", ())),
+        origins=Policy(tuple(given.get("origins", ()))).allow_origins,
         checkpoints=tuple(_checkpoint(one) for one in given.get("checkpoints", ())),
         success=tuple(_indicator(one) for one in given.get("success", ())),
         failure=tuple(_indicator(one) for one in given.get("failure", ())),
@@ -150,20 +152,6 @@ def _checkpoint(given: Mapping[str, Any]) -> Checkpoint:
 def _indicator(given: Mapping[str, Any]) -> Indicator:
     when = predicate(given["when"])
     return Indicator(str(given.get("meaning", when)), when)
-
-
-def _is_of(url: str, origin: str) -> bool:
-    """Whether an address belongs to an origin; `http://127.0.0.1:*` is one on any port."""
-    scheme, _, host = origin.partition("://")
-    found_scheme, _, rest = url.partition("://")
-    found = rest.partition("/")[0].partition("?")[0].partition("#")[0]
-    if scheme != found_scheme:
-        return False
-    if host.endswith(":*"):
-        return found.partition(":")[0] == host[:-2]
-    if host.startswith("*."):
-        return found == host[2:] or found.endswith(host[1:])
-    return found == host
 
 
 def _shipped() -> list[Any]:

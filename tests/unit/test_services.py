@@ -32,6 +32,8 @@ def test_success_is_believed_only_where_the_service_lives() -> None:
 
     assert demo.first(demo.success, there) is demo.success[0]
     assert demo.first(demo.success, elsewhere) is None
+    made_up = plain_snapshot((BYE,), url="data:text/html,/cancelled")
+    assert demo.first(demo.success, made_up) is None
 
 
 def test_a_checkpoint_holds_and_names_what_it_guards() -> None:
@@ -71,6 +73,7 @@ WRONG = {
     "a wrong condition": "{name: x, success: [{when: {txt: a}}]}",
     "a guard that says nothing": "{name: x, checkpoints: [{name: a, reason: b, when: {text: c}, "
     "guards: [{}]}]}",
+    "an origin that is none": "{name: x, origins: ['a b']}",
     "no YAML": "{",
 }
 
