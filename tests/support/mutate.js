@@ -88,6 +88,10 @@ globalThis.mutate = (() => {
   return (seed) => {
     state = seed;
     const kind = pick(Object.keys(kinds));
-    return `${kind} ${kinds[kind]() || ""}`;
+    try {
+      return `${kind} ${kinds[kind]() || ""}`;
+    } catch (error) {
+      return `${kind}: ${error.message}`; // nothing of that kind is left on the page
+    }
   };
 })();
