@@ -22,6 +22,7 @@ from cdp_agent.api.writing import Writing
 
 class Page(
     Observing,
+    Access,
     Choosing,
     Composing,
     Dragging,
@@ -32,10 +33,9 @@ class Page(
     Recovering,
     Scrolling,
     Finding,
-    Waiting,
-    Access,
     Storage,
     Tabs,
+    Waiting,
     Writing,
 ):
     """Observe it with `snapshot`, act on what that shows by id. Made by `Browser.new_page`."""

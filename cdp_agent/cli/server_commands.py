@@ -17,6 +17,11 @@ examples:
   cdp-agent mcp --http 8931                     one server for many clients; prints its token
   cdp-agent mcp --connect 9222 --shared         in a Chrome of yours, with its tabs and logins
 """
+_SERVE_EXAMPLES = """\
+examples:
+  cdp-agent serve                               prints its addresses and a token
+  cdp-agent serve --token watcher-7=look        a token that can look and nothing else
+"""
 _ACT_EXAMPLES = """\
 examples:
   cdp-agent act steps.yaml --url example.com    in a browser of its own
@@ -56,6 +61,25 @@ def add_server_commands(
         action="store_true",
         help="work in the browser's own profile and see its tabs, not in a profile per client",
     )
+
+    p = command("serve", "serve JSON-RPC and the Action Protocol over WebSocket", _SERVE_EXAMPLES)
+    p.add_argument("--port", type=int, default=8932, help="0 takes a free one (default 8932)")
+    p.add_argument("--host", default="127.0.0.1", help=argparse.SUPPRESS)
+    p.add_argument(
+        "--token",
+        metavar="TOKEN[=SCOPE,…]",
+        action="append",
+        default=[],
+        help="with the scopes look, act, pages (default: $CDP_AGENT_TOKEN, or made up and printed)",
+    )
+    p.add_argument(
+        "--allow-origin",
+        metavar="ORIGIN",
+        action="append",
+        default=[],
+        help="a web page of this origin may connect (default: no web page may)",
+    )
+    _add_browser(p)
 
     p = command("act", "run the steps of a YAML or JSON file", _ACT_EXAMPLES)
     p.add_argument("file", metavar="FILE", help="a file, or - for standard input")

@@ -1,0 +1,227 @@
+"""JSON-RPC 2.0 on one connection: the methods, and what went wrong as the protocol has it."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from cdp_agent import log
+from cdp_agent.act import Outcome
+from cdp_agent.api.actions import ACTIONS, check_params, find_ids
+from cdp_agent.api.page import Page
+from cdp_agent.errors import BlockedByPolicy, CdpAgentError, InvalidParams
+from cdp_agent.tools.host import Client
+from cdp_agent.tools.session import ToolSession
+from cdp_agent.ws_server.access import METHOD_SCOPES, RateLimit, redacted, weight
+
+_log = log.get("ws")
+
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
+INVALID_PARAMS, INTERNAL_ERROR = -32602, -32603
+#: What the page or the browser said no to; `data` has the error with its code and hint.
+ACTION_FAILED, FORBIDDEN = -32000, -32001
+
+Params = Mapping[str, Any]
+Handler = Callable[[ToolSession, str, Page, dict[str, Any]], Awaitable[Any]]
+
+
+class RpcError(Exception):
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        super().__init__(message)
+        self.code, self.message, self.data = code, message, data
+
+
+class RpcConnection:
+    """One client: its scopes, its rate, its pages."""
+
+    def __init__(self, client: Client, scopes: frozenset[str], rate: RateLimit) -> None:
+        self._client = client
+        self._scopes = scopes
+        self._rate = rate
+
+    async def answer(self, text: str | bytes) -> str | None:
+        """The response to a message, or None for a notification."""
+        request_id: Any = None
+        try:
+            request = _parsed(text)
+            request_id = request.get("id")
+            result = await self._call(str(request["method"]), request.get("params") or {})
+        except RpcError as error:
+            body: dict[str, Any] = {"code": error.code, "message": error.message}
+            if error.data is not None:
+                body["data"] = error.data
+            return _message(request_id, "error", body)
+        except asyncio.CancelledError:
+            raise
+        except Exception:  # noqa: BLE001 (a bug of ours is told and logged; the connection lives)
+            _log.exception("= a request failed")
+            return _message(request_id, "error", {"code": INTERNAL_ERROR, "message": "our fault"})
+        return _message(request_id, "result", result) if "id" in request else None
+
+    async def _call(self, method: str, params: Any) -> Any:
+        scope = METHOD_SCOPES.get(method)
+        if scope is None:
+            raise RpcError(METHOD_NOT_FOUND, f"there is no method {method[:60]!r}")
+        if not isinstance(params, Mapping):
+            raise RpcError(INVALID_PARAMS, "params must be an object")
+        _log.debug("> %s %s", method, log.short(redacted(params)))
+        try:
+            if scope not in self._scopes:
+                raise BlockedByPolicy(f"this token has no scope {scope!r}", scope=scope)
+            self._rate.take(weight(method, params))
+            session = await self._client.session()
+            async with session.lock:
+                arguments = dict(params)
+                page_id, page = await session.page_for(arguments.pop("page", None))
+                if method.startswith("action/"):
+                    return await _act(session, page, method.removeprefix("action/"), arguments)
+                return await _METHODS[method](session, page_id, page, arguments)
+        except CdpAgentError as error:
+            raise RpcError(_code(error), error.message, error.to_dict()) from None
+
+
+def _parsed(text: str | bytes) -> dict[str, Any]:
+    try:
+        request = json.loads(text)
+    except (ValueError, RecursionError):
+        raise RpcError(PARSE_ERROR, "this is no JSON") from None
+    is_request = isinstance(request, dict) and request.get("jsonrpc") == "2.0"
+    if not is_request or not isinstance(request.get("method"), str):
+        raise RpcError(INVALID_REQUEST, 'a request has "jsonrpc": "2.0" and a method')
+    return dict(request)
+
+
+def _message(request_id: Any, kind: str, body: Any) -> str:
+    made = {"jsonrpc": "2.0", "id": request_id, kind: body}
+    return json.dumps(made, ensure_ascii=False, default=str)
+
+
+def _code(error: CdpAgentError) -> int:
+    if isinstance(error, BlockedByPolicy):
+        return FORBIDDEN
+    return INVALID_PARAMS if isinstance(error, InvalidParams) else ACTION_FAILED
+
+
+# -- methods ----------------------------------------------------------------------------------
+
+
+async def _act(session: ToolSession, page: Page, name: str, params: dict[str, Any]) -> Any:
+    action = ACTIONS[name]
+    checked = check_params(action, params)
+    ids = await find_ids(page, checked)
+    return facts(session, page, await action.run(page, checked, ids))
+
+
+async def _composite(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
+    known = {"steps", "timeout", "stop_on_first_error", "continue_on_condition_fail"}
+    _require_known(given, known)
+    return (await page.act(given.pop("steps", None), **given)).to_dict()
+
+
+async def _observe(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
+    _require_known(given, {"max_elements", "filter_roles", "viewport_only", "tree", "picture"})
+    return {"page": page_id, **(await page.observe(**given)).to_dict()}
+
+
+async def _extract(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
+    _require_known(given, {"schema", "root", "instruction"})
+    schema = given.pop("schema", None)
+    found = await page.extract(schema, ask_model=session.ask_model, **given)
+    return {"data": found.data, "sources": dict(found.sources), "method": found.method}
+
+
+async def _list(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
+    current = session.current
+    return {
+        "pages": [
+            {"id": name, "url": one.url, "title": one.title, "current": name == current}
+            for name, one in session.pages.items()
+        ]
+    }
+
+
+async def _new(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
+    _require_known(given, {"url"})
+    made, new_page = await session.new_page(given.get("url"))
+    return {"page": made, "url": new_page.url}
+
+
+async def _select(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
+    session.select(page_id)
+    return {"page": page_id}
+
+
+async def _close(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
+    await page.close()
+    return {"closed": page_id}
+
+
+async def _screenshot(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
+    _require_known(given, {"full_page"})
+    picture = await page.screenshot(full_page=bool(given.get("full_page")))
+    return {"mime_type": "image/png", "data": base64.b64encode(picture).decode()}
+
+
+async def _dialog(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
+    _require_known(given, {"accept", "text"})
+    dialog = page.dialog
+    if dialog is None:
+        raise InvalidParams("no dialog is open")
+    if given.get("accept", True):
+        await dialog.accept(given.get("text"))
+    else:
+        await dialog.dismiss()
+    return {"type": dialog.type, "message": dialog.message}
+
+
+def _going(name: str) -> Handler:
+    async def go(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
+        return await _act(session, page, name, given)
+
+    return go
+
+
+_METHODS: Mapping[str, Handler] = {
+    "agent/act": _composite,
+    "agent/execute": _composite,
+    "agent/observe": _observe,
+    "agent/snapshot": _observe,
+    "agent/extract": _extract,
+    "page/list": _list,
+    "page/new": _new,
+    "page/select": _select,
+    "page/close": _close,
+    "page/screenshot": _screenshot,
+    "page/dialog": _dialog,
+    "page/goto": _going("navigate"),
+    "page/reload": _going("reload"),
+    "page/back": _going("back"),
+    "page/forward": _going("forward"),
+}
+
+
+def _require_known(given: Mapping[str, Any], known: set[str]) -> None:
+    unknown = sorted(set(given) - known)
+    if unknown:
+        raise InvalidParams(
+            f"there is no parameter {unknown[0][:40]!r}", hint=f"Known: {', '.join(sorted(known))}."
+        )
+
+
+def facts(session: ToolSession, page: Page, outcome: Outcome) -> dict[str, Any]:
+    """An outcome as plain data."""
+    return {
+        "success": outcome.success,
+        "healed": outcome.healed,
+        "settled": outcome.settled,
+        "navigated": outcome.navigated,
+        "url": page.url,
+        "dialogs": [
+            {"type": d.type, "message": d.message, "open": d.open} for d in outcome.dialogs
+        ],
+        "new_pages": [session.adopt(p) for p in outcome.new_pages if not p.is_closed],
+        "data": dict(outcome.data),
+    }

@@ -1,0 +1,141 @@
+"""The WebSocket server: tokens and origins at the door, a client with its own context behind it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from http import HTTPStatus
+from urllib.parse import parse_qs, urlsplit
+
+from websockets.asyncio.server import ServerConnection
+from websockets.asyncio.server import serve as listen
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+
+from cdp_agent import log
+from cdp_agent.errors import InvalidParams
+from cdp_agent.tools.host import Client
+from cdp_agent.ws_server.access import Access, RateLimit
+from cdp_agent.ws_server.action_protocol import ActionConnection
+from cdp_agent.ws_server.rpc import RpcConnection
+
+_log = log.get("ws")
+
+RPC_PATH, ACTION_PATH = "/rpc", "/action"
+#: More than any method takes, so that the method itself says what is too much.
+_LARGEST_MESSAGE = 32 * 1024 * 1024
+#: Calls of one connection that may wait for each other.
+_MOST_WAITING = 64
+
+
+class Server:
+    def __init__(
+        self,
+        new_client: Callable[[], Client],
+        access: Access,
+        new_rate: Callable[[], RateLimit],
+    ) -> None:
+        self._new_client = new_client
+        self._access = access
+        self._new_rate = new_rate
+        # Of a token, not of a connection: a second connection gives no second allowance.
+        self._rates: dict[str, RateLimit] = {}
+
+    def check(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Refuse a connection before it is one."""
+        if urlsplit(request.path).path not in (RPC_PATH, ACTION_PATH):
+            return connection.respond(HTTPStatus.NOT_FOUND, f"{RPC_PATH} or {ACTION_PATH}\n")
+        origin = request.headers.get("Origin")
+        if origin is not None and origin not in self._access.origins:
+            return connection.respond(HTTPStatus.FORBIDDEN, "this origin may not connect\n")
+        if self._access.scopes_of(_token(request)) is None:
+            return connection.respond(HTTPStatus.UNAUTHORIZED, "a token is needed\n")
+        return None
+
+    async def attend(self, connection: ServerConnection) -> None:
+        """One connection from its first message to its end; its context ends with it."""
+        request = connection.request
+        assert request is not None
+        token = _token(request)
+        scopes = self._access.scopes_of(token) or frozenset()
+        rate = self._rates.setdefault(token, self._new_rate())
+        client = self._new_client()
+        try:
+            if urlsplit(request.path).path == RPC_PATH:
+                await _converse(connection, RpcConnection(client, scopes, rate))
+            else:
+                commands = ActionConnection(client, scopes, rate)
+                async for message in connection:
+                    for answer in await commands.answers(message):
+                        await connection.send(answer)
+        except ConnectionClosed:
+            pass
+        finally:
+            await client.aclose()
+
+
+async def _converse(connection: ServerConnection, rpc: RpcConnection) -> None:
+    """Calls may overlap as the protocol allows; those on the same pages wait for each other."""
+    running: set[asyncio.Task[None]] = set()
+    room = asyncio.Semaphore(_MOST_WAITING)
+
+    async def answer(message: str | bytes) -> None:
+        try:
+            response = await rpc.answer(message)
+            if response is not None:
+                with contextlib.suppress(ConnectionClosed):
+                    await connection.send(response)
+        finally:
+            room.release()
+
+    try:
+        async for message in connection:
+            await room.acquire()
+            task = asyncio.create_task(answer(message), name="rpc call")
+            running.add(task)
+            task.add_done_callback(running.discard)
+    finally:
+        for task in list(running):
+            task.cancel()
+        if running:
+            await asyncio.wait(list(running), timeout=10)
+
+
+def _token(request: Request) -> str:
+    kind, _, given = request.headers.get("Authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        return given.strip()
+    return parse_qs(urlsplit(request.path).query).get("token", [""])[0]
+
+
+async def serve(
+    new_client: Callable[[], Client],
+    access: Access,
+    port: int,
+    *,
+    host: str = "127.0.0.1",
+    new_rate: Callable[[], RateLimit] = RateLimit,
+    ready: Callable[[str], None] | None = None,
+) -> None:
+    """Serve until cancelled. `ready` is told the address; port 0 takes a free one.
+
+    Raises:
+        InvalidParams: the port is taken.
+    """
+    server = Server(new_client, access, new_rate)
+    try:
+        listening = await listen(
+            server.attend,
+            host,
+            port,
+            process_request=server.check,
+            max_size=_LARGEST_MESSAGE,
+            logger=_log,
+        )
+    except OSError as error:
+        raise InvalidParams(f"cannot listen on {host}:{port}: {error.strerror}") from None
+    async with listening:
+        if ready is not None:
+            ready(f"ws://{host}:{listening.sockets[0].getsockname()[1]}")
+        await listening.serve_forever()
