@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import secrets
 import sys
 from functools import partial
+from secrets import token_urlsafe
+from typing import Any
 
+from cdp_agent.agent.secrets import Secrets
 from cdp_agent.cli.open_browser import opening_for
 from cdp_agent.errors import InvalidParams
 from cdp_agent.mcp_server import serve_http, serve_stdio
+from cdp_agent.targets.policy import Policy
 from cdp_agent.tools.host import BrowserHost, Client
 
 TOKEN_VARIABLE = "CDP_AGENT_TOKEN"
@@ -20,14 +23,27 @@ TOKEN_VARIABLE = "CDP_AGENT_TOKEN"
 def run(args: argparse.Namespace) -> int:
     if args.http is not None and not 0 <= args.http <= 65535:
         raise InvalidParams(f"{args.http} is no port")
-    host = BrowserHost(opening_for(args.connect, headless=not args.headed))
-    asyncio.run(_http(args, host) if args.http is not None else _stdio(args, host))
+    secrets = Secrets.from_environment(args.secret, origins=args.allow_origin)
+    if secrets and not args.allow_origin:
+        raise InvalidParams(
+            "a secret needs a place", hint="--allow-origin ORIGIN says where it may be typed."
+        )
+    policy = Policy(tuple(args.allow_origin)) if args.allow_origin else None
+    host = BrowserHost(opening_for(args.connect, headless=not args.headed, policy=policy))
+    hooks: dict[str, Any] = {}
+    if secrets:
+        hooks = {"before_call": (secrets.before_call,), "after_call": (secrets.after_call,)}
+    with secrets.kept_out_of_logs():
+        if args.http is not None:
+            asyncio.run(_http(args, host, hooks))
+        else:
+            asyncio.run(_stdio(args, host, hooks))
     return 0
 
 
-async def _stdio(args: argparse.Namespace, host: BrowserHost) -> None:
+async def _stdio(args: argparse.Namespace, host: BrowserHost, hooks: dict[str, Any]) -> None:
     # A browser of its own needs no context beside its own; a found one is left as it is.
-    client = Client(host, shared=args.shared or not args.connect)
+    client = Client(host, shared=args.shared or not args.connect, **hooks)
     try:
         await serve_stdio(client)
     finally:
@@ -35,9 +51,9 @@ async def _stdio(args: argparse.Namespace, host: BrowserHost) -> None:
         await host.aclose()
 
 
-async def _http(args: argparse.Namespace, host: BrowserHost) -> None:
+async def _http(args: argparse.Namespace, host: BrowserHost, hooks: dict[str, Any]) -> None:
     given = args.token or os.environ.get(TOKEN_VARIABLE)
-    token = given or secrets.token_urlsafe(24)
+    token = given or token_urlsafe(24)
 
     def ready(address: str) -> None:
         print(f"MCP at {address}", file=sys.stderr)
@@ -46,7 +62,7 @@ async def _http(args: argparse.Namespace, host: BrowserHost) -> None:
         sys.stderr.flush()
 
     try:
-        new_client = partial(Client, host, shared=args.shared)
+        new_client = partial(Client, host, shared=args.shared, **hooks)
         await serve_http(new_client, args.http, token, host=args.host, ready=ready)
     finally:
         await host.aclose()

@@ -62,6 +62,21 @@ def add_server_commands(
         help="work in the browser's own profile and see its tabs, not in a profile per client",
     )
 
+    p.add_argument(
+        "--allow-origin",
+        metavar="ORIGIN",
+        action="append",
+        default=[],
+        help="the only places the browser may reach (https://shop.test, *.shop.test)",
+    )
+    p.add_argument(
+        "--secret",
+        metavar="NAME=ENV_VAR",
+        action="append",
+        default=[],
+        help="the model writes {{secret:NAME}}; the value of ENV_VAR is typed and never shown",
+    )
+
     p = command("serve", "serve JSON-RPC and the Action Protocol over WebSocket", _SERVE_EXAMPLES)
     p.add_argument("--port", type=int, default=8932, help="0 takes a free one (default 8932)")
     p.add_argument("--host", default="127.0.0.1", help=argparse.SUPPRESS)

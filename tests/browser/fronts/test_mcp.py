@@ -230,3 +230,28 @@ async def test_a_server_with_a_browser_of_its_own_ends_with_its_client(site: Sit
     async with Client(stdio_client(server)) as client:
         assert "Own" in await use(client, "navigate", url=url)
     # The run's leak check finds a Chromium that stayed.
+
+
+async def test_secrets_are_typed_where_they_may_be_and_other_places_are_closed(
+    endpoint: str, site: Site
+) -> None:
+    url = site.page("<label>Key <input oninput='p.textContent = this.value'></label><p id=p></p>")
+    origin = url.rpartition("/")[0]
+    options = ["--allow-origin", origin, "--secret", "key=SECRET_OF_THE_TEST"]
+    server = StdioServerParameters(
+        command=COMMAND[0],
+        args=[*COMMAND[1:], "mcp", "--connect", endpoint, *options],
+        env=environment(SECRET_OF_THE_TEST="xyzzy-plugh"),
+    )
+    async with Client(stdio_client(server)) as client:
+        page = await use(client, "navigate", url=url)
+        key = ref(page, "textbox")
+        filled = await use(client, "fill", ref=key, value="{{secret:key}}")
+        assert "xyzzy" not in filled
+        shown = await use(client, "snapshot")
+        assert "xyzzy" not in shown
+        assert "secret:key" in shown
+        elsewhere = await client.call_tool(
+            "browser_navigate", {"url": site.page("<p>x").replace("a.test", "b.test")}
+        )
+        assert (elsewhere.is_error, text_of(elsewhere)[:17]) == (True, "blocked_by_policy")
