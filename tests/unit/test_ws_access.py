@@ -18,7 +18,7 @@ def test_every_method_has_a_scope_and_every_action_a_method() -> None:
 def test_tokens_have_the_scopes_they_were_given() -> None:
     access = Access.parse(["all-of-them", "only-look=look"])
     assert access.scopes_of("all-of-them") == SCOPES
-    assert access.scopes_of("only-look") == {"look"}
+    assert access.scopes_of("only-look") == frozenset({"look"})
     assert access.scopes_of("unknown-one") is None
     assert access.scopes_of("") is None
 
