@@ -25,6 +25,7 @@ from cdp_agent.targets.dialog import Dialog, Dialogs
 from cdp_agent.targets.downloads import Download
 from cdp_agent.targets.frames import Frame, FrameTree
 from cdp_agent.targets.setup import SessionSetup, hand_over
+from cdp_agent.targets.stuck import StuckFrames
 
 _log = log.get("targets")
 
@@ -44,6 +45,7 @@ class PageTarget:
         self._info_url: str = without_password(info.get("url", ""))
         self.frames = FrameTree(FrameId(self.target_id), session)
         self.setups: dict[str, SessionSetup] = {}
+        self.stuck = StuckFrames(self.frames, self._has_session)
         self.requests = Requests()
         self.console_errors = ConsoleErrors()
         self.dialogs = Dialogs()
@@ -143,6 +145,9 @@ class PageTarget:
         self.contexts.session_ended(session)
         self.frames.session_ended(session)
         self.pulse()
+
+    def _has_session(self, target_id: str) -> bool:
+        return any(setup.session.target_id == target_id for setup in self.setups.values())
 
     async def wait_ready(self, seconds: float) -> None:
         """Until every session there is now has taken its set-up, or has failed to."""
@@ -341,6 +346,7 @@ class PageTarget:
         """The tab is closed, or the browser is gone."""
         if self.closed is None:
             self.closed = reason or TargetClosed(f"the page {self.url} was closed")
+            self.stuck.close()
             self.dialogs.waiting = None
             self.pulse()
 

@@ -86,6 +86,7 @@ class BrowserTargets:
             self._attached(event)
         elif event.method == "Target.detachedFromTarget":
             self._detached(event.params["sessionId"])
+            self._perhaps_stuck(event)
         elif event.method == "Target.targetInfoChanged":
             page = self.pages.get(event.params["targetInfo"]["targetId"])
             if page is not None:
@@ -181,6 +182,12 @@ class BrowserTargets:
                 page.session_ended(session)
         if page.session.id == session_id:
             self._gone(page.target_id)
+
+    def _perhaps_stuck(self, detached: Event) -> None:
+        owned = self._owner.get(detached.session_id)
+        if owned is not None:
+            page, parent = owned
+            page.stuck.session_ended(detached.params.get("targetId", ""), parent)
 
     def _gone(self, target_id: str) -> None:
         page = self.pages.pop(target_id, None)

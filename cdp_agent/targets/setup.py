@@ -21,6 +21,14 @@ _log = log.get("targets")
 #: that a filter kept from us would be paused all the same, and nobody could resume it.
 CHILD_TARGETS = [{"type": "page", "exclude": True}, {"type": "tab", "exclude": True}, {}]
 
+AUTO_ATTACH: dict[str, Any] = {
+    "autoAttach": True,
+    # Paused until our scripts are in place: the guard must stand before the page's own listeners.
+    "waitForDebuggerOnStart": True,
+    "flatten": True,
+    "filter": CHILD_TARGETS,
+}
+
 _SECONDS = 10.0
 
 
@@ -51,17 +59,7 @@ class SessionSetup:
                 "Page.addScriptToEvaluateOnNewDocument",
                 {"source": agent_source(), "worldName": WORLD_NAME, "runImmediately": True},
             ),
-            (
-                "Target.setAutoAttach",
-                {
-                    "autoAttach": True,
-                    # Paused until our scripts are in place: the guard must stand before the
-                    # page's own listeners.
-                    "waitForDebuggerOnStart": True,
-                    "flatten": True,
-                    "filter": CHILD_TARGETS,
-                },
-            ),
+            ("Target.setAutoAttach", AUTO_ATTACH),
             # Bodies are never asked for, so none is kept for us.
             ("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}),
         ]

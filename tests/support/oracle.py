@@ -51,6 +51,7 @@ class Oracle:
         self._numbers = itertools.count(1)
         self._replies: dict[int, _Pending] = {}
         self._sessions: dict[str, Attached] = {}
+        self._following: set[str] = set()
         self._reader = asyncio.create_task(self._read(), name="oracle-reader")
 
     @classmethod
@@ -132,6 +133,11 @@ class Oracle:
                 child.holds_tree(answer)
         return child
 
+    async def follow_frames(self, page: PageOracle) -> None:
+        """Attach to every frame of a page as it comes, as DevTools does."""
+        self._following.add(page._page.session_id)
+        await page.send("Target.setAutoAttach", _FOLLOW)
+
     async def live_targets(self) -> list[dict[str, Any]]:
         """What the browser lists, of every type."""
         infos: list[dict[str, Any]] = (await self.send("Target.getTargets"))["targetInfos"]
@@ -155,6 +161,7 @@ class Oracle:
                     self._settle(message)
                 else:
                     self._event(message)
+                    await self._follow(message)
         self._fail_all(OracleError("the browser closed the connection"))
 
     def _fail_all(self, error: OracleError, session_id: str | None = None) -> None:
@@ -190,6 +197,16 @@ class Oracle:
         elif here is not None:
             here.told(method, params)
 
+    async def _follow(self, message: dict[str, Any]) -> None:
+        if message["method"] != "Target.attachedToTarget":
+            return
+        session_id = message["params"]["sessionId"]
+        if message.get("sessionId") in self._following:
+            self._following.add(session_id)
+            for method, params in (("Page.enable", None), ("Target.setAutoAttach", _FOLLOW)):
+                # Posted, not awaited: the reader must go on to read the answers.
+                await self._socket.send(self._encode(method, params, session_id)[1])
+
 
 @dataclass(frozen=True)
 class _Pending:
@@ -197,6 +214,7 @@ class _Pending:
     session_id: str | None
 
 
+_FOLLOW = {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": True}
 _PREPARE = ("Page.enable", "Page.getFrameTree", "Runtime.enable", "Inspector.enable")
 
 

@@ -109,6 +109,23 @@ async def test_a_second_client_that_attaches_to_everything_changes_nothing(
     assert (await presses(oracle, "subject"))[-3:] == CLICKED
 
 
+@pytest.mark.row("OOP-15")
+async def test_nested_frames_all_load_beside_a_client_that_follows_them(
+    page: Page, site: Site, oracle: PageOracle
+) -> None:
+    """Several times: Chromium leaves a frame paused in about one load of ten."""
+    url = site.page("<button>Deep</button>", host="d.test")
+    for host in ("c.test", "b.test", "a.test"):
+        url = site.page(iframe(url, name=host), host=host)
+    await oracle.oracle.follow_frames(oracle)
+    for _ in range(6):
+        await page.goto(url)
+
+        await page.wait_for(text="Deep", timeout=10)
+
+        assert (await page.snapshot()).find("button", "Deep").id.frame_index > 2
+
+
 @pytest.mark.row("OOP-22")
 async def test_a_hung_frame_is_named_and_the_rest_of_the_page_works(
     page: Page, site: Site, oracle: PageOracle, open_page: OpenPage
