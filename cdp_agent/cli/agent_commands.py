@@ -27,6 +27,7 @@ def _add_demo(commands: Any, add_common: AddCommon) -> None:
     demo.set_defaults(module="cdp_agent.cli.demo")
     demo.add_argument("--headed", action="store_true", help="show the browser's window")
     demo.add_argument("--trace", metavar="DIR", help="where the trace goes (default: a new folder)")
+    demo.add_argument("--replay", metavar="DIR", help="play a demo's trace again, without a model")
     _add_approve(demo, "auto")
     add_common(demo)
 

@@ -13,12 +13,14 @@ from pathlib import Path
 from cdp_agent.agent.approvals import approver_of
 from cdp_agent.agent.loop import Agent
 from cdp_agent.agent.record import TaskResult
+from cdp_agent.agent.replay import Replay, replay
 from cdp_agent.agent.scripted import ScriptedModel
 from cdp_agent.agent.secrets import Secrets
 from cdp_agent.agent.service import SERVICES
 from cdp_agent.agent.trace import Trace
 from cdp_agent.cli.open_browser import open_browser
 from cdp_agent.cli.progress import Progress
+from cdp_agent.cli.replay import tell_replay, tell_step
 from cdp_agent.cli.task import finish, run_task
 from cdp_agent.demo import DemoSite
 
@@ -26,7 +28,24 @@ GOAL = "Cancel my Lumen+ subscription"
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.replay:
+        return tell_replay(asyncio.run(_play_again(args)), as_json=args.json)
     return finish(asyncio.run(_play(args)), as_json=args.json)
+
+
+async def _play_again(args: argparse.Namespace) -> Replay:
+    """The demo's site serves at another port and with another password each time."""
+    password = random_words.token_urlsafe(12)
+    with DemoSite(password=password) as site:
+        async with open_browser(headless=not args.headed) as browser:
+            return await replay(
+                await browser.new_page(),
+                args.replay,
+                url=site.account_url,
+                secrets=Secrets({"password": password}, origins=[site.account_origin]),
+                approvals=approver_of(args.approve),
+                told=(lambda _: None) if args.json else tell_step,
+            )
 
 
 async def _play(args: argparse.Namespace) -> TaskResult:

@@ -19,8 +19,12 @@ def run(args: argparse.Namespace) -> int:
     start, _, _ = read_trace(args.trace)
     url = complete_url(args.url) if args.url else str(start.get("url", ""))
     secrets = Secrets.from_environment(args.secret, origins=[url])
-    done = asyncio.run(_play(args, url, secrets))
-    if args.json:
+    return tell_replay(asyncio.run(_play(args, url, secrets)), as_json=args.json)
+
+
+def tell_replay(done: Replay, *, as_json: bool) -> int:
+    """Say how far it came; the exit code."""
+    if as_json:
         print(json.dumps({**asdict(done), "success": done.success}, ensure_ascii=False))
     else:
         print(_ending(done))
@@ -36,11 +40,11 @@ async def _play(args: argparse.Namespace, url: str, secrets: Secrets) -> Replay:
             url=url,
             secrets=secrets,
             approvals=approver_of(args.approve),
-            told=(lambda _: None) if args.json else _tell,
+            told=(lambda _: None) if args.json else tell_step,
         )
 
 
-def _tell(step: Step) -> None:
+def tell_step(step: Step) -> None:
     reason = f"  ({step.reason})" if step.reason else ""
     tool = step.tool.removeprefix("browser_")
     print(f"{step.number:3} {step.state:8}{tool} {step.what}{reason}", flush=True)

@@ -29,6 +29,16 @@ def test_the_demo_cancels_the_subscription_and_leaves_a_trace(tmp_path: Path) ->
     assert lines[-1]["status"] == "success"
     assert (tmp_path / "pictures" / "001.png").read_bytes().startswith(b"\x89PNG")
 
+    again = run(
+        [*COMMAND, "--replay", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=80,
+        check=False,
+    )
+    assert again.returncode == 0, again.stdout + again.stderr
+    assert "all 7 actions carried out" in again.stdout
+
 
 def test_the_demo_without_approval_fails_and_cancels_nothing(tmp_path: Path) -> None:
     done = run(
