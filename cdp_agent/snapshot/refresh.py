@@ -23,7 +23,7 @@ from cdp_agent.targets import World
 #: A node costs about this many times as much by itself as in the whole tree.
 _DEARER = 12
 _FEW, _MANY = 4, 120
-#: In these, what is selected may follow the focus.
+#: Among elements that a page gives these roles, what is selected may follow the focus.
 _FOLLOW_FOCUS = frozenset({"option", "tab", "treeitem", "row", "gridcell", "menuitemradio"})
 
 
@@ -80,9 +80,10 @@ async def _focus_holders(
 ) -> set[int] | None:
     """Nodes that had and have the focus; None where it may concern others too."""
     holders: set[int] = set()
+    given = {role for _, role in known.dom.with_attribute("role")}
+    if not _FOLLOW_FOCUS.isdisjoint(given):
+        return None
     for node in known.tree.nodes:
-        if node.role_name in _FOLLOW_FOCUS:
-            return None
         if any(prop.name == "focused" for prop in node.properties):
             holders.add(node.backendDOMNodeId)
     if "aria-activedescendant" in known.dom.strings:

@@ -9,6 +9,9 @@ from cdp_agent.snapshot import Capturer, SnapshotOptions, take_snapshot
 from tests.support.mutations import KINDS, document
 from tests.support.site import Site
 
+#: Changes to a page before it is loaded anew: one that was changed for long has little left.
+_PER_LOAD = 11
+
 
 async def _afresh(page: Page) -> Snapshot:
     """What somebody sees who has never seen the page."""
@@ -44,14 +47,14 @@ async def test_a_second_look_equals_a_first(
         inner = [site.page(document(one), host=host) for one in ("form", "css", "names")]
         iframes = "".join(f'<iframe src="{one}" width=300></iframe>' for one in inner)
         url = site.page(document("list", iframes))
-    per_page = max(mutations // 60, 1)
+    each = max(mutations // (len(KINDS) + 2), 1)
     compared = 0
-    for number in range(max(mutations // (per_page * (len(KINDS) + 2)), 1)):
+    for number in range(-(-each // _PER_LOAD)):
         await page.goto(url)
         frames = [frame.index for frame in page.frames]
         await page.snapshot()
         said: list[str] = []
-        for change in range(per_page):
+        for change in range(min(_PER_LOAD, each)):
             seed = number * 1000 + change
             frame = frames[seed % len(frames)]
             said.append(f"{await page.evaluate(f'mutate({seed})', frame)} in {frame} ({seed})")
