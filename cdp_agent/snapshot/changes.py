@@ -270,8 +270,8 @@ class Reach:
     def backends(self, limit: int) -> list[int] | None:
         """Backend node ids to ask about again. None: too many, or nobody can tell."""
         changes = self._changes
-        begin = changes.touched | changes.parents | self._extra
-        if not begin and changes.is_empty and not self._customs:
+        begin = changes.touched | changes.parents
+        if not begin and changes.is_empty and not self._extra and not self._customs:
             return []
         if self._cannot_tell():
             return None
@@ -283,7 +283,8 @@ class Reach:
         while len(self._fetch) <= 2 * limit and (found := self._dependents() - self._fetch):
             for index in found:
                 self._add(index)
-        wanted = {self._shown(index) for index in self._fetch}
+        # Who has the focus, or can scroll, is nobody else's name.
+        wanted = {self._shown(index) for index in self._fetch | self._extra}
         if len(wanted) > limit:
             return None
         return [self._nodes.backendNodeId[index] for index in sorted(wanted)]
