@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from typing import Any
+
 import pytest
 
 # So that a failed comparison in there is explained like one in a test.
 pytest.register_assert_rewrite("tests.support")
+
+from tests.support import rows  # noqa: E402 - after the line above, which is for its kind
+
+FAILED = pytest.StashKey[bool]()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    rows.choose(config, items)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Remembers a failure: its tab may be in any state, and its rows were not shown."""
+    report = yield
+    if report.failed:
+        item.stash[FAILED] = True
+    rows.record(item, report, failed=item.stash.get(FAILED, False))
+    return report
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -19,6 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    rows.add_options(parser)
     parser.addoption(
         "--mutations", type=int, default=200, help="random changes in the re-observation tests"
     )

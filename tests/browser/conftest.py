@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Generator, Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import pytest_asyncio
 
 import cdp_agent
 from cdp_agent import Browser, Page
+from tests.conftest import FAILED
 from tests.support.leaks import LeakCheck
 from tests.support.oracle import Oracle, PageOracle
 from tests.support.site import Site
@@ -29,18 +30,6 @@ BROWSER_ARGS = (
 )
 
 
-FAILED = pytest.StashKey[bool]()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Lets the `page` fixture know that the tab may be in any state."""
-    report = yield
-    if report.failed:
-        item.stash[FAILED] = True
-    return report
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents:
@@ -48,8 +37,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def leak_check() -> AsyncIterator[LeakCheck | None]:
+async def leak_check(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncIterator[LeakCheck | None]:
     """Outermost: set up before the site and the browser, asked after both are closed."""
+    tmp_path_factory.getbasetemp()  # pytest's own folder is made before ours is the system's
     if sys.platform != "linux":
         yield None
         return
@@ -77,11 +69,13 @@ async def browser(leak_check: LeakCheck | None) -> AsyncIterator[Browser]:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def browser_oracle(browser: Browser) -> AsyncIterator[Oracle]:
+async def browser_oracle(request: pytest.FixtureRequest, browser: Browser) -> AsyncIterator[Oracle]:
     """The tests' own WebSocket to the same browser."""
     assert browser.user_data_dir is not None
     port, path = (browser.user_data_dir / "DevToolsActivePort").read_text().split()
     oracle = await Oracle.open(f"ws://127.0.0.1:{port}{path}")
+    if (rate := request.config.getoption("--cpu-rate")) > 1:
+        await oracle.slow_down(rate)
     yield oracle
     await oracle.aclose()
 

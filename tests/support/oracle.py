@@ -52,6 +52,8 @@ class Oracle:
         self._replies: dict[int, _Pending] = {}
         self._sessions: dict[str, Attached] = {}
         self._following: set[str] = set()
+        self._cpu_rate = 1
+        self._throttling: set[asyncio.Task[None]] = set()
         self._reader = asyncio.create_task(self._read(), name="oracle-reader")
 
     @classmethod
@@ -59,9 +61,11 @@ class Oracle:
         return cls(await connect(ws_url, max_size=None, compression=None, ping_interval=None))
 
     async def aclose(self) -> None:
+        for task in self._throttling:
+            task.cancel()
         await self._socket.close()
         self._reader.cancel()
-        await asyncio.wait([self._reader])
+        await asyncio.wait([self._reader, *self._throttling])
 
     async def send(
         self,
@@ -138,6 +142,19 @@ class Oracle:
         self._following.add(page._page.session_id)
         await page.send("Target.setAutoAttach", _FOLLOW)
 
+    async def slow_down(self, rate: int) -> None:
+        """From now on every page and frame gets one part in `rate` of the processor."""
+        self._cpu_rate = rate
+        wanted = [{"type": "page"}, {"type": "iframe"}]
+        await self.send("Target.setDiscoverTargets", {"discover": True, "filter": wanted})
+
+    async def _throttle(self, target_id: str) -> None:
+        where = {"targetId": target_id, "flatten": True}
+        with contextlib.suppress(OracleError):  # gone already
+            session_id = (await self.send("Target.attachToTarget", where))["sessionId"]
+            rate = {"rate": self._cpu_rate}
+            await self.send("Emulation.setCPUThrottlingRate", rate, session_id)
+
     async def live_targets(self) -> list[dict[str, Any]]:
         """What the browser lists, of every type."""
         infos: list[dict[str, Any]] = (await self.send("Target.getTargets"))["targetInfos"]
@@ -189,6 +206,10 @@ class Oracle:
             # Before the answer to the command, and events of the session may come before it too.
             session_id, target_id = params["sessionId"], params["targetInfo"]["targetId"]
             self._sessions[session_id] = Attached(session_id, target_id)
+        elif method == "Target.targetCreated" and self._cpu_rate > 1:
+            task = asyncio.create_task(self._throttle(params["targetInfo"]["targetId"]))
+            self._throttling.add(task)
+            task.add_done_callback(self._throttling.discard)
         elif method == "Target.detachedFromTarget":
             self._fail_all(Gone("the session has ended"), params["sessionId"])
             gone = self._sessions.pop(params["sessionId"], None)
