@@ -65,33 +65,13 @@ async def facts_of_node(
     target: PageTarget, frame: Frame, backend_node_id: int, seconds: float
 ) -> Found | None:
     """A node, or for a text the element around it; None when it is gone."""
-    world = await world_of(target, frame, seconds)
-    session = frame.require_session()
+    function = "(node) => node.isConnected ? cdpAgent.factsOf(node) : null"
     try:
-        node = await session.post(
-            "DOM.resolveNode",
-            {"backendNodeId": backend_node_id, "executionContextId": world.context_id},
-            timeout=seconds,
-        )
+        reply = await _call_on_node(target, frame, backend_node_id, function, seconds)
     except BrowserError as error:
         if is_node_gone(error):
             return None
         raise
-    object_id = node["object"]["objectId"]
-    try:
-        reply = await session.post(
-            "Runtime.callFunctionOn",
-            {
-                "functionDeclaration": "(node) => node.isConnected ? cdpAgent.factsOf(node) : null",
-                **world.for_call,
-                "arguments": [{"objectId": object_id}],
-                **_DEEP,
-            },
-            timeout=seconds,
-        )
-    finally:
-        session.send_only("Runtime.releaseObject", {"objectId": object_id})
-    _release(frame, reply)
     row = _plain(reply["result"].get("deepSerializedValue", {"type": "null"}))
     return _found(frame, row) if row is not None else None
 
@@ -101,10 +81,9 @@ async def harvest(target: PageTarget, frame: Frame, top: int | None, seconds: fl
 
     Nodes in it are backend node ids; see `js/harvest.js`.
     """
-    world = await world_of(target, frame, seconds)
-    session = frame.require_session()
     if top is None:
-        reply = await session.post(
+        world = await world_of(target, frame, seconds)
+        reply = await frame.require_session().post(
             "Runtime.evaluate",
             {
                 "expression": "document.body ? cdpAgent.harvest(document.body) : [[], []]",
@@ -113,29 +92,41 @@ async def harvest(target: PageTarget, frame: Frame, top: int | None, seconds: fl
             },
             timeout=seconds,
         )
+        _release(frame, reply)
     else:
-        node = await session.post(
-            "DOM.resolveNode",
-            {"backendNodeId": top, "executionContextId": world.context_id},
-            timeout=seconds,
-        )
-        object_id = node["object"]["objectId"]
-        try:
-            reply = await session.post(
-                "Runtime.callFunctionOn",
-                {
-                    "functionDeclaration": "(root) => cdpAgent.harvest(root)",
-                    **world.for_call,
-                    "arguments": [{"objectId": object_id}],
-                    **_DEEP,
-                },
-                timeout=seconds,
-            )
-        finally:
-            session.send_only("Runtime.releaseObject", {"objectId": object_id})
-    _release(frame, reply)
+        function = "(root) => cdpAgent.harvest(root)"
+        reply = await _call_on_node(target, frame, top, function, seconds)
     script_value(reply)  # a script of ours that threw is a bug, and says so
     return _plain(reply["result"]["deepSerializedValue"])
+
+
+async def _call_on_node(
+    target: PageTarget, frame: Frame, backend_node_id: int, function: str, seconds: float
+) -> dict[str, Any]:
+    """The reply of a function that is given a node; what it answered is serialized in it."""
+    world = await world_of(target, frame, seconds)
+    session = frame.require_session()
+    node = await session.post(
+        "DOM.resolveNode",
+        {"backendNodeId": backend_node_id, "executionContextId": world.context_id},
+        timeout=seconds,
+    )
+    object_id = node["object"]["objectId"]
+    try:
+        reply = await session.post(
+            "Runtime.callFunctionOn",
+            {
+                "functionDeclaration": function,
+                **world.for_call,
+                "arguments": [{"objectId": object_id}],
+                **_DEEP,
+            },
+            timeout=seconds,
+        )
+    finally:
+        session.send_only("Runtime.releaseObject", {"objectId": object_id})
+    _release(frame, reply)
+    return dict(reply)
 
 
 def _release(frame: Frame, reply: dict[str, Any]) -> None:
