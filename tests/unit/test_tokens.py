@@ -7,8 +7,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_agent.snapshot.tokens import estimate_tokens
-
-bpe_openai = pytest.importorskip("bpe_openai", reason="counts real tokens; scripts/setup dev")
+from tests.support.real_tokens import count_tokens
 
 TEXTS = {
     "a form": "\n".join(
@@ -28,7 +27,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
 def test_the_estimate_is_within_ten_per_cent(text: str) -> None:
-    real = len(bpe_openai.get_encoding("o200k_base").encode(text))
+    real = count_tokens(text)
 
     assert 0.9 * real <= estimate_tokens(text) <= 1.1 * real
 

@@ -8,6 +8,7 @@ import pytest
 
 from cdp_agent.api.coerce import NO_VALUE, coerce, likeness
 from cdp_agent.tools import ALIASES, TOOLS, find_tool, schemas
+from tests.support.real_tokens import count_tokens
 
 NAMED_BY_CONTRACT = (
     *("navigate", "snapshot", "click", "fill", "type", "press", "select", "check", "hover"),
@@ -16,9 +17,7 @@ NAMED_BY_CONTRACT = (
 
 
 def test_the_whole_list_keeps_to_its_budget() -> None:
-    # 4,000 tokens are allowed. Compact JSON of English words has more than 3 characters a token
-    # with every tokenizer in use, so this many characters cannot be more.
-    assert len(json.dumps(schemas(), separators=(",", ":"))) < 10_000
+    assert count_tokens(json.dumps(schemas())) < 4_000
 
 
 @pytest.mark.parametrize("name", NAMED_BY_CONTRACT)
