@@ -10,13 +10,15 @@ import pytest
 # So that a failed comparison in there is explained like one in a test.
 pytest.register_assert_rewrite("tests.support")
 
-from tests.support import rows  # noqa: E402 - after the line above, which is for its kind
+from tests.support import rows, samples  # noqa: E402 - after the line above, which is for its kind
 
 FAILED = pytest.StashKey[bool]()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     rows.choose(config, items)
+    if not config.getoption("thorough"):
+        samples.choose(config, items)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -41,6 +43,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     rows.add_options(parser)
+    parser.addoption(
+        "--thorough", action="store_true", help="every case in every kind of frame, not a sample"
+    )
     parser.addoption(
         "--mutations", type=int, default=200, help="random changes in the re-observation tests"
     )

@@ -8,6 +8,7 @@ const now = () => performance.now();
 const watch = {
   novel: 0,            // changes that are not background, ever
   armed: 0,            // how many actions are under way
+  scrolled: 0,         // when something last scrolled, 0 when it has come to rest
   composing: false,    // an input method is in the middle of a word
   wake: new Set(),     // called at each novel change
   booked: null,        // what the page had put off when the action began; see `booked`
@@ -96,6 +97,8 @@ function installWatch() {
   for (const type of ["input", "change", "scroll", "toggle", "close"]) {
     document.addEventListener(type, onQuietChange, { capture: true, passive: true });
   }
+  document.addEventListener("scroll", () => { watch.scrolled = now(); }, { capture: true, passive: true });
+  document.addEventListener("scrollend", () => { watch.scrolled = 0; }, { capture: true, passive: true });
 }
 
 // Numbers of frames, timers and idle callbacks count up for the whole window, whoever asks for
@@ -121,8 +124,15 @@ function booked() {
   return `${frame - ours.frames} ${timer - ours.timers} ${idle - ours.idle}`;
 }
 
+// A scroll that glides tells of itself once a frame, and when it has come to its end.
+const SCROLL_MEMORY_MS = 100;
+
+function isScrolling() {
+  return watch.scrolled > 0 && now() - watch.scrolled < SCROLL_MEMORY_MS;
+}
+
 function isMoving() {
-  return document.getAnimations().some((animation) => animation.pending || animation.playState === "running");
+  return isScrolling() || document.getAnimations().some((animation) => animation.pending || animation.playState === "running");
 }
 
 // The next frame. A frame outside the viewport gets none, so there is a second way out.
@@ -174,7 +184,8 @@ async function rest({ since, firstMs, ceilingMs }) {
     const before = watch.novel;
     const short = watch.booked !== null && watch.booked === booked() && !isMoving();
     await nextFrame(short ? SHORT_MS : FRAME_MS);
-    if (watch.novel === before && (!short || (watch.booked === booked() && !isMoving()))) break;
+    const quiet = watch.novel === before && !isScrolling();
+    if (quiet && (!short || (watch.booked === booked() && !isMoving()))) break;
     if (now() - began > ceilingMs) {
       settled = false;
       break;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from importlib import import_module
 
 
 def count_tokens(text: str) -> int:
@@ -10,6 +11,5 @@ def count_tokens(text: str) -> int:
     with warnings.catch_warnings():
         # Its way of reading its own table is deprecated in Python 3.11.
         warnings.simplefilter("ignore", DeprecationWarning)
-        import bpe_openai
-
-        return len(bpe_openai.get_encoding("o200k_base").encode(text))
+        tokenizer = import_module("bpe_openai").get_encoding("o200k_base")
+    return len(tokenizer.encode(text))

@@ -123,6 +123,8 @@ ADDRESSES = {
 
 
 @pytest.mark.row("ROB-16")
+@pytest.mark.no_after_state("pages of the browser itself take no button of ours")
+@pytest.mark.fresh_tab("pages of the browser itself leave its own process behind")
 @pytest.mark.parametrize("address", ADDRESSES.values(), ids=ADDRESSES.keys())
 async def test_addresses_that_are_no_web_pages_work_or_are_refused_in_words(
     page: Page, site: Site, address: str

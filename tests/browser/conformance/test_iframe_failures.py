@@ -150,7 +150,7 @@ def engine_objects() -> Counter[str]:
     """How many objects of each of the package's own classes are alive."""
     gc.collect()
     kinds = (type(thing) for thing in gc.get_objects())
-    return Counter(k.__qualname__ for k in kinds if k.__module__.startswith("cdp_agent"))
+    return Counter(k.__qualname__ for k in kinds if str(k.__module__).startswith("cdp_agent"))
 
 
 @pytest.mark.row("IFR-25")

@@ -218,3 +218,16 @@ async def test_an_unknown_key_is_refused_before_anything_is_pressed(
 
     assert caught.value.code == "invalid_params"
     assert await oracle.eval("log") == []
+
+
+@pytest.mark.row("KEY-14")
+async def test_a_key_that_scrolls_answers_when_the_page_has_come_to_rest(
+    page: Page, oracle: PageOracle, open_page: OpenPage
+) -> None:
+    await open_page("<div style='height:5000px'>tall</div>")
+    end = await oracle.eval("document.documentElement.scrollHeight - innerHeight")
+
+    await page.press("End")
+    assert await oracle.eval("Math.round(scrollY)") == end
+    await page.press("Home")
+    assert await oracle.eval("scrollY") == 0

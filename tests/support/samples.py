@@ -1,0 +1,35 @@
+"""Which cases the ordinary run shows in frames: all kinds of frames, not all cases in each.
+
+A test with many cases (twenty geometries, thirty names) runs them all in the main frame, and one of
+them in each other kind of frame: what differs there is the way to the frame, and that is the
+same for all cases. Each test takes another one, so that together they take all sorts. `--thorough`
+runs every case everywhere.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import defaultdict
+
+import pytest
+
+_SAMPLED = ("same-process", "oopif")
+
+
+def choose(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave one case of each test for each kind of frame that is not the page itself."""
+    cases: dict[tuple[str, str], list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        parameters = getattr(getattr(item, "callspec", None), "params", {})
+        kind = parameters.get("frame_kind")
+        if kind in _SAMPLED and len(parameters) > 1:
+            cases[item.nodeid.partition("[")[0], kind].append(item)
+    left_out = {
+        id(item)
+        for (test, _), same in cases.items()
+        for number, item in enumerate(same)
+        if number != zlib.crc32(test.encode()) % len(same)
+    }
+    if left_out:
+        config.hook.pytest_deselected(items=[item for item in items if id(item) in left_out])
+        items[:] = [item for item in items if id(item) not in left_out]
