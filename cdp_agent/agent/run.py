@@ -19,6 +19,7 @@ from cdp_agent.agent import prompt
 from cdp_agent.agent.approvals import Approver, Decision, Deny, HoldWrites, Question
 from cdp_agent.agent.checkpoints import Checkpoints, rejection
 from cdp_agent.agent.completion import Completion
+from cdp_agent.agent.extracting import asks
 from cdp_agent.agent.history import History, Turn
 from cdp_agent.agent.model import Model, ModelReply, ModelRequest, ToolUse, Usage
 from cdp_agent.agent.record import Asked, TaskResult, TurnRecord, Watcher
@@ -75,6 +76,7 @@ class Run:
         self._checkpoints = Checkpoints(setting.service, self._ask)
         self._session = ToolSession(
             setting.page,
+            ask_model=asks(setting.model, self._secrets.mask),
             before_call=(
                 _no_files,
                 self._note_element,

@@ -24,3 +24,7 @@ async def test_the_transcript_is_what_the_commands_answer() -> None:
     out, _ = await asyncio.wait_for(process.communicate(), 80)
     assert process.returncode == 0
     assert without_numbers(out.decode()) == without_numbers(KEPT.read_text("utf-8"))
+
+
+def test_the_readme_shows_the_transcript() -> None:
+    assert KEPT.read_text("utf-8") in (ROOT / "README.md").read_text("utf-8")
