@@ -101,6 +101,10 @@ def test_a_page_that_never_answers_exits_1_at_the_timeout(temporary: Path, silen
     assert json.loads(ran.stdout)["error"]["code"] in {"timeout", "navigation_failed"}
 
 
+def _hears_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_exits_130_and_leaves_no_chromium(temporary: Path, silent: str) -> None:
     running = subprocess.Popen(
         command("snapshot", silent),
@@ -108,6 +112,8 @@ def test_ctrl_c_exits_130_and_leaves_no_chromium(temporary: Path, silent: str) -
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "TMPDIR": str(temporary)},
+        # What is started in the background of a script inherits deafness to Ctrl-C.
+        preexec_fn=_hears_ctrl_c,
     )
     with running:
         assert _Silent.asked.wait(30)
