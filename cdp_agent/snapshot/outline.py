@@ -157,8 +157,11 @@ class _Writer:
         node, end = self._nodes[index], self._ends[index]
         if node.role not in _TOLD_BY_CONTENT or end == index + 1 or not node.name:
             return node.name
-        inner = next((n.name for n in self._nodes[index + 1 : end] if n.name), "")
-        return "" if inner and node.name.startswith(inner) else node.name
+        # Words that only the name has would be lost: they have no line because it says them.
+        left = node.name.removesuffix("...").replace(" ", "")
+        for inner in self._nodes[index + 1 : end]:
+            left = left.replace(inner.name.replace(" ", ""), "", 1) if inner.name else left
+        return node.name if left else ""
 
     def _plain_cells(self, index: int) -> Sequence[Node]:
         cells = self._nodes[index + 1 : self._ends[index]]

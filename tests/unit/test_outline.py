@@ -80,6 +80,20 @@ OUTLINES: dict[str, tuple[list[Node], list[str]]] = {
         [node(0, "row", "Ada Edit", 3), node(1, "cell", "Ada", 4), node(1, "cell", "Edit", 5)],
         ["[0-3] row", ' [0-4] cell "Ada"', ' [0-5] cell "Edit"'],
     ),
+    "a cell keeps the words that no line inside it says": (
+        [
+            node(0, "row"),
+            node(1, "cell", "Body { Rex the dog } Download"),
+            node(2, "heading", "Body"),
+            node(2, "button", "Download", 4),
+        ],
+        [
+            "row",
+            ' cell "Body { Rex the dog } Download"',
+            '  heading "Body"',
+            '  [0-4] button "Download"',
+        ],
+    ),
     "a cell with one thing in it is that thing": (
         [
             node(0, "row"),
