@@ -27,6 +27,8 @@ from cdp_agent.snapshot.clean import MASKED_PASSWORD
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")
 _MOST_TEXT = 1_000_000
+#: The first draws what was typed; what that asks for itself is drawn by the second.
+_TWO_FRAMES = "cdpAgent.nextFrame(100).then(() => cdpAgent.nextFrame(100))"
 #: From so many lines on, text is not inserted line by line.
 _MANY_LINES = 20
 
@@ -111,7 +113,7 @@ async def type_text(
 async def _next_frame(stage: Stage, live: LiveElement) -> None:
     """No person types and confirms in one frame, and frameworks that draw once a frame lose it."""
     try:
-        await evaluate_in_frame(stage.target, live.frame, "cdpAgent.nextFrame(50)", 2)
+        await evaluate_in_frame(stage.target, live.frame, _TWO_FRAMES, 2)
     except CommandTimeout:
         return  # busy: Enter waits in its queue
 
