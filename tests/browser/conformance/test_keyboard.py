@@ -7,7 +7,6 @@ leaves a caret where it is in a field that has the focus, and goes to the end of
 
 from __future__ import annotations
 
-
 import pytest
 
 from cdp_agent import Browser, CdpAgentError, Page
