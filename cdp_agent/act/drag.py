@@ -361,7 +361,9 @@ class _Drag:
         notes = self.watchers.notes()
         is_native = "started" in notes and ("ended" in notes or "dropped" in notes)
         kind = "html5" if is_native else "mouse"
-        data: dict[str, Any] = {"kind": kind, "dropped": not self.route.cancel}
+        data: dict[str, Any] = {"kind": kind}
+        if is_native:
+            data["dropped"] = not self.route.cancel
         if is_native and not self.route.cancel:
             data["effect"] = self._require_dropped(notes)["effect"]
         if not is_native and not self.route.cancel and "up" not in notes:

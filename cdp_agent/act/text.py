@@ -95,6 +95,9 @@ async def type_text(
         text = text.replace("\r\n", "\n")
         for number, character in enumerate(text):
             if delay_ms and number:
+                # Counted from the key's arrival: what waits in a busy browser arrives in a bunch.
+                if not await inputs.delivered(stage.target, replies, _soon(stage)):
+                    break
                 await asyncio.sleep(delay_ms / 1000)
             replies += inputs.type_character(live.session, character)
         typing = time.monotonic() + 0.5 + len(text) * 0.02

@@ -44,8 +44,8 @@ class Dragging(PageCore):
         Of a call that fails or is cancelled nothing is dropped: a drag-and-drop ends as by Escape,
         what only the mouse moves is brought back to where it was.
 
-        `data["kind"]` is `html5` where the browser's own drag-and-drop was begun, then with the
-        `effect` that the target chose, and `mouse` where the page only saw a mouse: then success
+        `data["kind"]` is `html5` where the browser's own drag-and-drop was begun, then with
+        `dropped` and the `effect` that the target chose, and `mouse` where the page only saw a mouse: then success
         says that press, moves and release arrived, and the page decides what they mean.
 
         Raises:

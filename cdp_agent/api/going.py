@@ -9,6 +9,7 @@ from cdp_agent.api import navigation
 from cdp_agent.api.core import PageCore
 from cdp_agent.config import NAVIGATION_TIMEOUT
 from cdp_agent.errors import BlockedByPolicy, NavigationFailed
+from cdp_agent.targets.dialog import Dialog
 
 
 class Going(PageCore):
@@ -68,6 +69,13 @@ class Going(PageCore):
         if history and not done:
             return Outcome(success=False)
         return Outcome(success=True, settled=done, navigated=self.url)
+
+    async def wait_dialog(self, timeout: float) -> Dialog | None:
+        """The dialog that waits for an answer, now or within that time; None when there is none."""
+        await self._target.until(
+            lambda: self._target.dialog is not None or self.is_closed, timeout, alive=False
+        )
+        return self._target.dialog
 
     async def wait_loaded(self, timeout: float = 2.0) -> bool:
         """Wait until the page has loaded wholly, its frames too; False when it has not in time."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Literal
 
 from pydantic import Field
@@ -75,13 +74,10 @@ async def dialog(call: ToolCall) -> ToolResult:
 
 async def _next_dialog(call: ToolCall) -> str | None:
     """A page that was told to go on may ask again at once."""
-    deadline = asyncio.get_running_loop().time() + _AFTER_DIALOG
-    while asyncio.get_running_loop().time() < deadline:
-        waiting = call.page.dialog
-        if waiting is not None and waiting.open:
-            return f"{waiting.type} {quoted(one_line(waiting.message, 300))} is open now"
-        await asyncio.sleep(0.01)
-    return None
+    waiting = await call.page.wait_dialog(_AFTER_DIALOG)
+    if waiting is None:
+        return None
+    return f"{waiting.type} {quoted(one_line(waiting.message, 300))} is open now"
 
 
 TOOLS = (

@@ -27,7 +27,7 @@ QUESTION = Question(
     'use "Finish"',
     "It ends the plan.",
     "https://x.test/end",
-    Path("/tmp/trace/7.png"),
+    Path("trace/7.png"),
 )
 
 ANSWERS = {

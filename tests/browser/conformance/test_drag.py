@@ -289,3 +289,24 @@ async def test_a_zone_that_is_covered_during_the_drag_gets_nothing(
     assert not [entry for entry in await oracle.eval("log") if entry.startswith("drop")]
     assert await oracle.eval("effect") == "none"
     await oracle.eval("wall.remove()")
+
+
+async def test_a_drag_that_its_page_refuses_at_the_start_claims_no_drop(
+    make_stage: MakeStage,
+) -> None:
+    stage = await make_stage(
+        """<div id=item draggable=true role=button tabindex=0
+          style="width:80px;height:40px">Item</div>
+        <div id=zone role=button tabindex=0 style="width:200px;height:100px">Zone</div><script>
+        window.drops = 0;
+        item.addEventListener('dragstart', (event) => event.preventDefault());
+        zone.addEventListener('dragover', (event) => event.preventDefault());
+        zone.addEventListener('drop', () => { window.drops += 1; });</script>"""
+    )
+    outcome = await stage.page.drag(
+        await stage.id("button", "Item"), await stage.id("button", "Zone")
+    )
+
+    assert await stage.eval("window.drops") == 0
+    assert outcome.data["kind"] == "mouse"
+    assert "dropped" not in outcome.data
