@@ -46,7 +46,8 @@ class Dragging(PageCore):
 
         `data["kind"]` is `html5` where the browser's own drag-and-drop was begun, then with
         `dropped` and the `effect` that the target chose, and `mouse` where the page only saw a
-        mouse: then success says that press, moves and release arrived, and the page decides what they mean.
+        mouse: then success says that press, moves and release arrived, and the page decides what
+        they mean.
 
         Raises:
             InvalidParams: not exactly one of `target_id`, `by`, `path`, or numbers that are none.
