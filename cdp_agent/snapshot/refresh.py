@@ -23,6 +23,8 @@ from cdp_agent.targets import World
 #: A node costs about this many times as much by itself as in the whole tree.
 _DEARER = 12
 _FEW, _MANY = 4, 120
+#: What is new may hold what is new: the words of a field stand in a box of Chromium's own.
+_GENERATIONS = 3
 #: Among elements that a page gives these roles, what is selected may follow the focus.
 _FOLLOW_FOCUS = frozenset({"option", "tab", "treeitem", "row", "gridcell", "menuitemradio"})
 
@@ -66,7 +68,7 @@ async def refresh(
     if not wanted:
         return known.tree
     try:
-        news = await _ask(session, wanted, seconds)
+        news = await _news(session, known.tree, wanted, seconds)
     except CdpAgentError:
         return None  # a node went away meanwhile, or the frame: the whole tree will tell
     if news is None:
@@ -109,6 +111,28 @@ async def _focus_holders(
         return None
     holders.add(int(node["backendNodeId"]))
     return holders
+
+
+async def _news(
+    session: Session, tree: AxTree, wanted: Iterable[int], seconds: float
+) -> list[AxNode] | None:
+    """These nodes as they are now, with everything in them that the tree does not know yet."""
+    known = {node.nodeId for node in tree.nodes}
+    news: dict[str, AxNode] = {}
+    for _ in range(_GENERATIONS):
+        found = await _ask(session, wanted, seconds)
+        if found is None:
+            return None
+        news.update((node.nodeId, node) for node in found)
+        known |= news.keys()
+        wanted = {
+            node.backendDOMNodeId
+            for node in news.values()
+            if node.role_name != "StaticText" and not known.issuperset(node.childIds)
+        }
+        if not wanted or 0 in wanted:
+            break
+    return list(news.values())
 
 
 async def _ask(session: Session, backends: Iterable[int], seconds: float) -> list[AxNode] | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 
-from cdp_agent import Page, Snapshot
+from cdp_agent import Page, Snapshot, log
 from cdp_agent.snapshot import Capturer, SnapshotOptions, take_snapshot
 from tests.support.mutations import KINDS, document
 from tests.support.site import Site
@@ -60,3 +62,18 @@ async def test_a_second_look_equals_a_first(
             said.append(f"{await page.evaluate(f'mutate({seed})', frame)} in {frame} ({seed})")
             compared += await _check(page, said)
     assert compared
+
+
+async def test_a_field_that_was_filled_costs_no_whole_tree(
+    page: Page, site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    fields = "".join(f"<p><label>Field {n} <input></label></p>" for n in range(40))
+    await page.goto(site.page(f"<form>{fields}</form>"))
+    seen = await page.snapshot()
+    await page.fill(seen.find("textbox", "Field 7", exact=True).id, "hello")
+    with caplog.at_level(logging.DEBUG, logger=log.ROOT):
+        again = await page.snapshot()
+    asked = [message.split()[3] for message in caplog.messages if message.startswith(">")]
+    assert again.find("textbox", "Field 7", exact=True).value == "hello"
+    assert "Accessibility.getPartialAXTree" in asked
+    assert "Accessibility.getFullAXTree" not in asked
