@@ -121,6 +121,10 @@ class Secrets:
         def factory(*args: Any, **kwargs: Any) -> logging.LogRecord:
             record = before(*args, **kwargs)
             record.msg, record.args = self.mask(record.getMessage()), ()
+            if record.exc_info and record.exc_info[0] is not None:
+                # A formatter takes this text where there is one.
+                told = logging.Formatter().formatException(record.exc_info)
+                record.exc_text = self.mask(told)
             return record
 
         logging.setLogRecordFactory(factory)
@@ -135,13 +139,20 @@ class Secrets:
         """Put values into the arguments of a call.
 
         Raises:
-            BlockedByPolicy: the place is not one where they may be typed.
+            BlockedByPolicy: the place is not one where they may be typed, or a picture that shows
+                one would be written to a file.
             InvalidParams: there is no secret of that name.
         """
         written = call.args.model_dump()
+        to_file = call.name == "browser_screenshot" and written.get("path")
+        if to_file and await self.shown_on(call.page):
+            raise BlockedByPolicy(
+                "no picture was written: it would show a secret",
+                hint="Leave the page, or use the snapshot, which masks it.",
+            )
         mentioned = _MENTION.findall(json.dumps(written, default=str))
-        if not mentioned:
-            return None
+        if not mentioned or call.name == "browser_execute":
+            return None  # its steps come here one by one
         for name in mentioned:
             if name not in self._values:
                 known = ", ".join(self.names) or "none"
@@ -249,6 +260,8 @@ def _spellings(value: str) -> set[str]:
         written,
         json.dumps(value, ensure_ascii=False)[1:-1],
         json.dumps(written)[1:-1],
+        repr(value)[1:-1],
+        repr(written)[1:-1],
         base64.b64encode(data).decode().rstrip("="),
         base64.urlsafe_b64encode(data).decode().rstrip("="),
         data.hex(),

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from cdp_agent.cli.files import read_data
-from cdp_agent.cli.session import call, show, start_options
+from cdp_agent.cli.session import call_for, show
 from cdp_agent.errors import InvalidParams
 
 _OPTIONS = frozenset({"steps", "timeout", "stop_on_first_error", "continue_on_condition_fail"})
@@ -21,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
     if args.page:
         arguments["page"] = args.page
     request = {"tool": "browser_execute", "arguments": arguments}
-    return show(call(args.session, request, start_options(args)), as_json=args.json)
+    return show(call_for(args, request), as_json=args.json)
 
 
 def _read(args: argparse.Namespace) -> tuple[dict[str, Any], str | None]:
@@ -51,16 +51,21 @@ def _read(args: argparse.Namespace) -> tuple[dict[str, Any], str | None]:
 
 async def _alone(args: argparse.Namespace, arguments: dict[str, Any], url: str) -> dict[str, Any]:
     from cdp_agent.api.composite import plan
+    from cdp_agent.cli.guards import guards_of
     from cdp_agent.cli.open_browser import open_browser
     from cdp_agent.cli.session_server import as_reply
     from cdp_agent.tools import ToolSession
     from cdp_agent.tools import call as call_tool
 
     plan(arguments["steps"])  # a mistyped step is said before a browser is started
-    async with open_browser(args.connect, headless=not args.headed) as browser:
-        page = await browser.new_page()
-        try:
-            await page.goto(url)
-            return as_reply(await call_tool(ToolSession(page), "browser_execute", arguments))
-        finally:
-            await page.close()
+    guards = guards_of(args.secret, args.allow_origin)
+    opening = open_browser(args.connect, headless=not args.headed, policy=guards.policy)
+    with guards.secrets.kept_out_of_logs():
+        async with opening as browser:
+            page = await browser.new_page()
+            try:
+                await page.goto(url)
+                session = ToolSession(page, **guards.hooks)
+                return as_reply(await call_tool(session, "browser_execute", arguments))
+            finally:
+                await page.close()

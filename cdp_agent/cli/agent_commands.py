@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
+from cdp_agent.cli.session_commands import add_guard_options
+
 AddCommon = Callable[[argparse.ArgumentParser], None]
 
 
@@ -55,20 +57,7 @@ def _add_run(commands: Any, add_common: AddCommon) -> None:
     run.add_argument("--headed", action="store_true", help="show the browser's window")
     run.add_argument("--connect", metavar="ENDPOINT", help="use a new tab of a running browser")
     run.add_argument("--trace", metavar="DIR", help="write lines, pictures and a page to look at")
-    run.add_argument(
-        "--secret",
-        metavar="NAME=ENV_VAR",
-        action="append",
-        default=[],
-        help="the model writes {{secret:NAME}}; the value of ENV_VAR is typed and never shown",
-    )
-    run.add_argument(
-        "--allow-origin",
-        metavar="ORIGIN",
-        action="append",
-        default=[],
-        help="the only places the browser may reach (https://shop.test, *.shop.test)",
-    )
+    add_guard_options(run)
     run.add_argument(
         "--hold-writes",
         action="store_true",
@@ -91,9 +80,7 @@ def _add_replay(commands: Any, add_common: AddCommon) -> None:
     replay.add_argument("--url", metavar="URL", help="begin there instead of where the trace began")
     replay.add_argument("--headed", action="store_true", help="show the browser's window")
     replay.add_argument("--connect", metavar="ENDPOINT", help="use a new tab of a running browser")
-    replay.add_argument(
-        "--secret", metavar="NAME=ENV_VAR", action="append", default=[], help="as in run"
-    )
+    add_guard_options(replay)
     _add_approve(replay, "ask")
     add_common(replay)
 

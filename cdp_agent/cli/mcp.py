@@ -10,11 +10,10 @@ from functools import partial
 from secrets import token_urlsafe
 from typing import Any
 
-from cdp_agent.agent.secrets import Secrets
+from cdp_agent.cli.guards import guards_of
 from cdp_agent.cli.open_browser import opening_for
 from cdp_agent.errors import InvalidParams
 from cdp_agent.mcp_server import serve_http, serve_stdio
-from cdp_agent.targets.policy import Policy
 from cdp_agent.tools.host import BrowserHost, Client
 
 TOKEN_VARIABLE = "CDP_AGENT_TOKEN"
@@ -23,21 +22,14 @@ TOKEN_VARIABLE = "CDP_AGENT_TOKEN"
 def run(args: argparse.Namespace) -> int:
     if args.http is not None and not 0 <= args.http <= 65535:
         raise InvalidParams(f"{args.http} is no port")
-    secrets = Secrets.from_environment(args.secret, origins=args.allow_origin)
-    if secrets and not args.allow_origin:
-        raise InvalidParams(
-            "a secret needs a place", hint="--allow-origin ORIGIN says where it may be typed."
-        )
-    policy = Policy(tuple(args.allow_origin)) if args.allow_origin else None
-    host = BrowserHost(opening_for(args.connect, headless=not args.headed, policy=policy))
-    hooks: dict[str, Any] = {}
-    if secrets:
-        hooks = {"before_call": (secrets.before_call,), "after_call": (secrets.after_call,)}
-    with secrets.kept_out_of_logs():
+    guards = guards_of(args.secret, args.allow_origin)
+    opening = opening_for(args.connect, headless=not args.headed, policy=guards.policy)
+    host = BrowserHost(opening)
+    with guards.secrets.kept_out_of_logs():
         if args.http is not None:
-            asyncio.run(_http(args, host, hooks))
+            asyncio.run(_http(args, host, guards.hooks))
         else:
-            asyncio.run(_stdio(args, host, hooks))
+            asyncio.run(_stdio(args, host, guards.hooks))
     return 0
 
 

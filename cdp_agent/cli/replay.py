@@ -13,13 +13,16 @@ from cdp_agent.agent.secrets import Secrets
 from cdp_agent.agent.trace import read_trace
 from cdp_agent.cli.address import complete_url
 from cdp_agent.cli.open_browser import open_browser
+from cdp_agent.targets.policy import Policy
 
 
 def run(args: argparse.Namespace) -> int:
     start, _, _ = read_trace(args.trace)
     url = complete_url(args.url) if args.url else str(start.get("url", ""))
-    secrets = Secrets.from_environment(args.secret, origins=[url])
-    return tell_replay(asyncio.run(_play(args, url, secrets)), as_json=args.json)
+    secrets = Secrets.from_environment(args.secret, origins=args.allow_origin or [url])
+    with secrets.kept_out_of_logs():
+        done = asyncio.run(_play(args, url, secrets))
+    return tell_replay(done, as_json=args.json)
 
 
 def tell_replay(done: Replay, *, as_json: bool) -> int:
@@ -32,7 +35,8 @@ def tell_replay(done: Replay, *, as_json: bool) -> int:
 
 
 async def _play(args: argparse.Namespace, url: str, secrets: Secrets) -> Replay:
-    async with open_browser(args.connect, headless=not args.headed) as browser:
+    policy = Policy(tuple(args.allow_origin)) if args.allow_origin else None
+    async with open_browser(args.connect, headless=not args.headed, policy=policy) as browser:
         page = await browser.new_page()
         return await replay(
             page,

@@ -11,6 +11,7 @@ import signal
 import sys
 from functools import partial
 
+from cdp_agent.cli.guards import Guards, guards_of
 from cdp_agent.cli.mcp import TOKEN_VARIABLE
 from cdp_agent.cli.open_browser import opening_for
 from cdp_agent.errors import InvalidParams
@@ -23,13 +24,17 @@ def run(args: argparse.Namespace) -> int:
         raise InvalidParams(f"{args.port} is no port")
     given = args.token or [t for t in [os.environ.get(TOKEN_VARIABLE)] if t]
     made = [] if given else [secrets.token_urlsafe(24)]
-    access = Access.parse(given or made, args.allow_origin)
-    asyncio.run(_serve(args, access, made))
+    access = Access.parse(given or made, args.web_origin)
+    guards = guards_of(args.secret, args.allow_origin)
+    with guards.secrets.kept_out_of_logs():
+        asyncio.run(_serve(args, access, made, guards))
     return 0
 
 
-async def _serve(args: argparse.Namespace, access: Access, made: list[str]) -> None:
-    host = BrowserHost(opening_for(args.connect, headless=not args.headed))
+async def _serve(args: argparse.Namespace, access: Access, made: list[str], guards: Guards) -> None:
+    opening = opening_for(args.connect, headless=not args.headed, policy=guards.policy)
+    host = BrowserHost(opening)
+    new_client = partial(Client, host, **guards.hooks)
 
     def ready(address: str) -> None:
         print(f"JSON-RPC at {address}{RPC_PATH}", file=sys.stderr)
@@ -38,9 +43,7 @@ async def _serve(args: argparse.Namespace, access: Access, made: list[str]) -> N
             print(f"Authorization: Bearer {token}", file=sys.stderr)
         sys.stderr.flush()
 
-    serving = asyncio.create_task(
-        serve(partial(Client, host), access, args.port, host=args.host, ready=ready)
-    )
+    serving = asyncio.create_task(serve(new_client, access, args.port, host=args.host, ready=ready))
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, serving.cancel)

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from cdp_agent.cli.session_commands import add_session_options
+from cdp_agent.cli.session_commands import add_guard_options, add_session_options
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -61,21 +61,7 @@ def add_server_commands(
         action="store_true",
         help="work in the browser's own profile and see its tabs, not in a profile per client",
     )
-
-    p.add_argument(
-        "--allow-origin",
-        metavar="ORIGIN",
-        action="append",
-        default=[],
-        help="the only places the browser may reach (https://shop.test, *.shop.test)",
-    )
-    p.add_argument(
-        "--secret",
-        metavar="NAME=ENV_VAR",
-        action="append",
-        default=[],
-        help="the model writes {{secret:NAME}}; the value of ENV_VAR is typed and never shown",
-    )
+    add_guard_options(p)
 
     p = command("serve", "serve JSON-RPC and the Action Protocol over WebSocket", _SERVE_EXAMPLES)
     p.add_argument("--port", type=int, default=8932, help="0 takes a free one (default 8932)")
@@ -88,13 +74,14 @@ def add_server_commands(
         help="with the scopes look, act, pages (default: $CDP_AGENT_TOKEN, or made up and printed)",
     )
     p.add_argument(
-        "--allow-origin",
+        "--web-origin",
         metavar="ORIGIN",
         action="append",
         default=[],
         help="a web page of this origin may connect (default: no web page may)",
     )
     _add_browser(p)
+    add_guard_options(p)
 
     p = command("act", "run the steps of a YAML or JSON file", _ACT_EXAMPLES)
     p.add_argument("file", metavar="FILE", help="a file, or - for standard input")
@@ -102,6 +89,7 @@ def add_server_commands(
     p.add_argument("--timeout", metavar="S", type=float, help="seconds for all steps (default 60)")
     p.add_argument("--headed", action="store_true", help="show the browser's window")
     p.add_argument("--connect", metavar="ENDPOINT", help="use a browser that runs already")
+    add_guard_options(p)
     add_session_options(p)
 
     p = command("completion", "print the completion script for a shell")

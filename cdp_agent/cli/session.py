@@ -11,7 +11,12 @@ import socket
 import sys
 from typing import Any
 
-from cdp_agent.cli.session_place import session_folder, session_names, socket_path
+from cdp_agent.cli.session_place import (
+    forget_guards,
+    session_folder,
+    session_names,
+    socket_path,
+)
 from cdp_agent.errors import BrowserError, ConnectionLost
 
 #: How long a background process may take to start listening. It starts the browser later.
@@ -37,10 +42,18 @@ def _run(args: Any) -> int:
     if args.tool == "close":
         answer = ask(args.session, {"command": "close"}, start=None)
         if answer is None:
+            forget_guards(args.session)
             answer = {"text": f"no session {args.session} was running", "data": {}}
         return show(answer, as_json=args.json)
-    answer = call(args.session, request_for(args), start_options(args))
-    return show(answer, as_json=args.json)
+    return show(call_for(args, request_for(args)), as_json=args.json)
+
+
+def call_for(args: Any, request: dict[str, Any]) -> dict[str, Any]:
+    """Ask the session that a command names, and hold it to the guards that the command wants."""
+    guards = guard_options(args)
+    if guards:
+        request = {**request, "guards": guards}
+    return call(args.session, request, start_options(args))
 
 
 def request_for(args: Any) -> dict[str, Any]:
@@ -62,7 +75,14 @@ def start_options(args: Any) -> list[str]:
         options += ["--idle", str(args.idle)]
     if args.debug:
         options.append("--debug")
-    return options
+    return options + guard_options(args)
+
+
+def guard_options(args: Any) -> list[str]:
+    """`--allow-origin` and `--secret` as they were given: names, never values."""
+    origins = getattr(args, "allow_origin", None) or ()
+    secrets = getattr(args, "secret", None) or ()
+    return [f"--allow-origin={one}" for one in origins] + [f"--secret={one}" for one in secrets]
 
 
 def call(name: str, request: dict[str, Any], start: list[str]) -> dict[str, Any]:
@@ -161,7 +181,8 @@ def _list_sessions(*, as_json: bool) -> int:
         print(json.dumps({"sessions": rows}, ensure_ascii=False))
         return 0
     for row in rows:
-        print(f"{row['name']}  pid {row['pid']}  idle {row['idle']:.0f} s  {row['url']}")
+        only = f"  {' '.join(row['guards'])}" if row.get("guards") else ""
+        print(f"{row['name']}  pid {row['pid']}  idle {row['idle']:.0f} s  {row['url']}{only}")
     if not rows:
         print("no session runs")
     return 0

@@ -31,6 +31,7 @@ def add_session_commands(
     p.add_argument("--headed", action="store_true", help="show the browser's window")
     p.add_argument("--connect", metavar="ENDPOINT", help="use a browser that runs already")
     p.add_argument("--idle", metavar="S", type=float, help="end after so long idle (default 900)")
+    add_guard_options(p)
     for word in ("back", "forward", "reload"):
         make(word, "browser_navigate", f"go {word}" if word != "reload" else "load again", _go)
 
@@ -139,6 +140,24 @@ def add_session_options(parser: argparse.ArgumentParser) -> None:
         help=f"which session (default: ${SESSION_VARIABLE} or 'default')",
     )
     parser.add_argument("--page", metavar="PAGE", help="which page (default: the current one)")
+
+
+def add_guard_options(parser: argparse.ArgumentParser) -> None:
+    """Where the browser may go, and what it may type there without anybody's seeing it."""
+    parser.add_argument(
+        "--allow-origin",
+        metavar="ORIGIN",
+        action="append",
+        default=[],
+        help="the only places the browser may reach (https://shop.test, *.shop.test)",
+    )
+    parser.add_argument(
+        "--secret",
+        metavar="NAME=ENV_VAR",
+        action="append",
+        default=[],
+        help="{{secret:NAME}} is typed as the value of ENV_VAR, which is shown nowhere",
+    )
 
 
 def _add_ref(parser: argparse.ArgumentParser) -> None:

@@ -75,3 +75,35 @@ def session_names() -> "list[str]":
     """Names of all sessions that have a socket, alive or not."""
     names = os.listdir(session_folder())
     return sorted(name.removesuffix(".sock") for name in names if name.endswith(".sock"))
+
+
+# A session that was opened with guards has them until it is closed: one that was killed or idle is
+# started again by any command, and must not come back without them. Names only, never values.
+
+
+def guards_path(name: str) -> str:
+    return socket_path(name).removesuffix(".sock") + ".guards"
+
+
+def kept_guards(name: str) -> "list[str]":
+    """The options of the session that was not closed yet."""
+    try:
+        with open(guards_path(name), encoding="utf-8") as file:
+            return file.read().split("\0")
+    except FileNotFoundError:
+        return []
+
+
+def keep_guards(name: str, options: "list[str]") -> None:
+    forget_guards(name)
+    if options:
+        number = os.open(guards_path(name), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(number, "w", encoding="utf-8") as file:
+            file.write("\0".join(options))
+
+
+def forget_guards(name: str) -> None:
+    try:
+        os.unlink(guards_path(name))
+    except FileNotFoundError:
+        return

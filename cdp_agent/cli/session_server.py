@@ -21,11 +21,13 @@ from typing import Any
 
 from cdp_agent import log
 from cdp_agent.cli.command_line import build_parser
+from cdp_agent.cli.guards import Guards, guards_of
 from cdp_agent.cli.open_browser import opening_for
-from cdp_agent.cli.session import request_for, said
-from cdp_agent.cli.session_commands import snapshot_arguments
-from cdp_agent.cli.session_place import socket_path
+from cdp_agent.cli.session import guard_options, request_for, said
+from cdp_agent.cli.session_commands import add_guard_options, snapshot_arguments
+from cdp_agent.cli.session_place import forget_guards, keep_guards, socket_path
 from cdp_agent.cli.short_way import MARK
+from cdp_agent.errors import CdpAgentError
 from cdp_agent.tools import ToolResult
 from cdp_agent.tools.host import BrowserHost, Client
 
@@ -37,10 +39,15 @@ _LARGEST_REQUEST = 32 * 1024 * 1024
 
 
 class SessionServer:
-    def __init__(self, client: Client, host: BrowserHost, idle: float) -> None:
+    def __init__(
+        self, name: str, client: Client, host: BrowserHost, idle: float, guards: list[str]
+    ) -> None:
+        self._name = name
         self._client = client
         self._host = host
         self._idle = idle
+        #: As it was started: what a later command asks for has to be the same.
+        self._guards = guards
         self._used = time.monotonic()
         self._busy = 0
         self._over = asyncio.Event()
@@ -129,11 +136,19 @@ class SessionServer:
         except (ValueError, AttributeError, RecursionError):
             return _refusal("invalid_params", "a request is a line of JSON with tool and arguments")
         if command == "close":
+            forget_guards(self._name)
             self._over.set()
             return {"text": "closed", "data": {}}
         if command == "status":
             idle = time.monotonic() - self._used
-            return {"text": "", "data": {"pid": os.getpid(), "idle": idle, "url": self._url}}
+            data = {"pid": os.getpid(), "idle": idle, "url": self._url, "guards": self._guards}
+            return {"text": "", "data": data}
+        if request.get("guards") and sorted(request["guards"]) != sorted(self._guards):
+            runs = " ".join(self._guards) or "neither --allow-origin nor --secret"
+            hint = "`cdp-agent close` first, or take another --session."
+            return _refusal(
+                "invalid_params", f"session {self._name} runs already, with {runs}\nhint: {hint}"
+            )
         result = await self._client.call(str(tool), arguments)
         self._url = str(result.data.get("url", self._url))
         return as_reply(result)
@@ -195,14 +210,21 @@ def main() -> int:
     parser.add_argument("--connect")
     parser.add_argument("--idle", type=float, default=IDLE_SECONDS)
     parser.add_argument("--debug", action="store_true")
+    add_guard_options(parser)
     args = parser.parse_args()
     log.setup(args.debug)
+    try:
+        guards = guards_of(args.secret, args.allow_origin)
+    except CdpAgentError as error:
+        print(json.dumps(error.to_dict()), flush=True)
+        return 2
     path = socket_path(args.name)
     listener = _listener(path)
+    keep_guards(args.name, guard_options(args))
     mine = os.stat(path).st_ino
-    opening = opening_for(args.connect, headless=not args.headed)
     try:
-        asyncio.run(_serve(listener, BrowserHost(opening), args.idle, shared=not args.connect))
+        with guards.secrets.kept_out_of_logs():
+            asyncio.run(_serve(listener, args, guards))
     finally:
         with contextlib.suppress(FileNotFoundError):
             if os.stat(path).st_ino == mine:  # not that of one who came after us
@@ -210,9 +232,12 @@ def main() -> int:
     return 0
 
 
-async def _serve(listener: socket.socket, host: BrowserHost, idle: float, *, shared: bool) -> None:
+async def _serve(listener: socket.socket, args: argparse.Namespace, guards: Guards) -> None:
+    opening = opening_for(args.connect, headless=not args.headed, policy=guards.policy)
+    host = BrowserHost(opening)
     # A browser of our own needs no context beside its own; a found one is left as it is.
-    await SessionServer(Client(host, shared=shared), host, idle).serve(listener)
+    client = Client(host, shared=not args.connect, **guards.hooks)
+    await SessionServer(args.name, client, host, args.idle, guard_options(args)).serve(listener)
 
 
 if __name__ == "__main__":

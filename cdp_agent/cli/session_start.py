@@ -6,14 +6,19 @@ import fcntl
 import json
 import os
 import select
+import signal
 import socket
 import subprocess
 import sys
-import time
+from typing import NoReturn
 
 from cdp_agent.cli.session import START_SECONDS, _connected
-from cdp_agent.cli.session_place import session_folder
-from cdp_agent.errors import BrowserError
+from cdp_agent.cli.session_place import kept_guards, session_folder
+from cdp_agent.errors import BrowserError, InvalidParams
+
+#: Whoever holds the lock starts a process, which has this long itself.
+_LOCK_SECONDS = START_SECONDS + 5
+_GUARDS = ("--allow-origin=", "--secret=")
 
 
 def start_session(name: str, path: str, options: list[str]) -> socket.socket:
@@ -28,7 +33,13 @@ def start_session(name: str, path: str, options: list[str]) -> socket.socket:
         wire = _connected(path)
         if wire is not None:
             return wire
-        _start(name, os.path.join(folder, f"{name}.log"), options)
+        given = any(one.startswith(_GUARDS) for one in options)
+        kept = [] if given else kept_guards(name)
+        try:
+            _start(name, folder, [*options, *kept])
+        except InvalidParams as error:
+            more = " `cdp-agent close` forgets what it was opened with." if kept else ""
+            raise InvalidParams(error.message, hint=error.hint + more) from None
         wire = _connected(path)
         if wire is None:
             raise BrowserError(f"session {name} ended as soon as it had started")
@@ -36,19 +47,25 @@ def start_session(name: str, path: str, options: list[str]) -> socket.socket:
 
 
 def _take(lock: int) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while True:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
-        except BlockingIOError:
-            if time.monotonic() > deadline:
-                raise BrowserError("another client does not finish starting this session") from None
-            time.sleep(0.02)
+    """Wait for whoever starts the session just now; a signal ends a wait that is too long."""
+
+    def too_long(*_: object) -> NoReturn:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, too_long)
+    signal.setitimer(signal.ITIMER_REAL, _LOCK_SECONDS)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    except TimeoutError:
+        raise BrowserError("another client does not finish starting this session") from None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
-def _start(name: str, log_path: str, options: list[str]) -> None:
+def _start(name: str, folder: str, options: list[str]) -> None:
     """Returns when it listens. It outlives us: a session of its own, no terminal, no pipes."""
+    log_path = os.path.join(folder, f"{name}.log")
     log_file = os.open(log_path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         process = subprocess.Popen(
@@ -72,7 +89,8 @@ def _start(name: str, log_path: str, options: list[str]) -> None:
         raise BrowserError(f"session {name} did not start: {last}", hint=f"Its log: {log_path}")
     answer = json.loads(line)
     if not answer.get("ready"):
-        raise BrowserError(answer.get("error", "it did not start"))
+        kind = InvalidParams if answer.get("code") == InvalidParams.code else BrowserError
+        raise kind(answer.get("message", "it did not start"), hint=answer.get("hint"))
 
 
 def _last_words(log_path: str) -> str:

@@ -8,27 +8,13 @@ from typing import Annotated, Any
 from pydantic import Field, WithJsonSchema
 
 from cdp_agent.act import Outcome
-from cdp_agent.api.actions import ACTIONS, LONGEST, Ids, Params
-from cdp_agent.api.composite import CompositeResult, PlannedStep, StepRow, plan
-from cdp_agent.errors import BlockedByPolicy
+from cdp_agent.api.actions import ACTIONS, LONGEST
+from cdp_agent.api.composite import CompositeResult, StepRow, plan
 from cdp_agent.snapshot.clean import one_line
+from cdp_agent.tools.hooks import before_step
 from cdp_agent.tools.report import effects, look
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import Tool, ToolArgs, ToolCall
-
-#: What a step is called by hooks that know tools; the rest is `browser_` and the action's name.
-_TOOL_OF = {
-    "reload": "browser_navigate",
-    "back": "browser_navigate",
-    "forward": "browser_navigate",
-    "double_click": "browser_click",
-    "clear": "browser_fill",
-    "uncheck": "browser_check",
-    "scroll_to": "browser_scroll",
-    "scroll_into_view": "browser_scroll",
-}
-#: What a hook may change in a step: what is written, not where.
-_CHANGEABLE = ("value", "text", "url", "key", "paths")
 
 _STEPS_SCHEMA = {
     "type": "array",
@@ -62,9 +48,6 @@ async def execute(call: ToolCall) -> ToolResult:
     args: ExecuteArgs = call.args
     total = len(plan(args.steps))
 
-    async def before_step(step: PlannedStep, ids: Ids) -> Params | None:
-        return await _under_hooks(call, step, ids)
-
     async def on_step(row: StepRow, number: int) -> None:
         await call.tell(number + 1, total, row.label)
 
@@ -73,7 +56,7 @@ async def execute(call: ToolCall) -> ToolResult:
         timeout=args.timeout,
         stop_on_first_error=args.stop_on_first_error,
         continue_on_condition_fail=args.continue_on_condition_fail,
-        before_step=before_step if call.session.before_call else None,
+        before_step=before_step(call.session, call.page_id, call.page),
         on_step=on_step,
     )
     lines = [_headline(result)]
@@ -98,37 +81,6 @@ async def execute(call: ToolCall) -> ToolResult:
     )
 
 
-async def _under_hooks(call: ToolCall, step: PlannedStep, ids: Ids) -> Params | None:
-    """A step asks whoever may refuse or change it, as the tool that it stands for would."""
-    fields = {name: getattr(step.params, name) for name in type(step.params).model_fields}
-    arguments = {**fields, "ref": ids.element or None, "to": ids.target or None, "page": None}
-    name = _TOOL_OF.get(step.action.name, f"browser_{step.action.name}")
-    made = ToolCall(
-        call.session,
-        Tool(name, "", StepArgs, execute),
-        StepArgs.model_construct(**arguments),
-        call.page_id,
-        call.page,
-    )
-    for hook in call.session.before_call:
-        answered = await hook(made)
-        if answered is not None:
-            raise BlockedByPolicy(answered.text or "a rule of this session answered in its place")
-    changes = {
-        field: getattr(made.args, field)
-        for field in _CHANGEABLE
-        if field in fields and getattr(made.args, field) != fields[field]
-    }
-    return step.params.model_copy(update=changes) if changes else None
-
-
-class StepArgs(ToolArgs, extra="allow"):
-    """The arguments of a step as a hook sees them: `ref` and the action's own."""
-
-    ref: str | None = None
-    to: str | None = None
-
-
 def _headline(result: CompositeResult) -> str:
     said = f"{result.completed} of {result.total} steps done"
     return said if result.failed_at is None else f"{said}, failed at step {result.failed_at + 1}"
@@ -144,7 +96,8 @@ def _row(row: StepRow) -> str:
         for name, value in (row.result or {}).items()
         if name in ("id", "value", "position")
     )
-    return f"{label} {row.status}{tries}{f' ({facts})' if facts else ''}".replace("_", " ")
+    status = row.status.replace("_", " ")
+    return f"{label} {status}{tries}{f' ({facts})' if facts else ''}"
 
 
 def _code(result: CompositeResult) -> str | None:

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from cdp_agent.api.actions import problems
 from cdp_agent.errors import CdpAgentError, ElementError, InvalidParams
 from cdp_agent.tools import acting, composite, seeing, tabs
+from cdp_agent.tools.hooks import after_hooks
 from cdp_agent.tools.report import look, page_after_error
 from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.session import ToolSession
@@ -65,10 +66,7 @@ async def call(
             result = await _run(made)
         except CdpAgentError as error:
             result = await _failed(made, error)
-        if made is not None:
-            for hook in session.after_call:
-                result = await hook(made, result)
-        return result
+        return result if made is None else await after_hooks(made, result)
 
 
 def checked(tool: Tool, arguments: Mapping[str, Any]) -> Any:

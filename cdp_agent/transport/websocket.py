@@ -5,13 +5,19 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import logging
 import urllib.parse
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
+from cdp_agent import log
 from cdp_agent.errors import ConnectionLost, InvalidParams
 from cdp_agent.transport.base import Closed, Receive
+
+# The library would write whole messages, and so what is typed, at its debug level.
+_wire_log = log.get("transport.wire")
+_wire_log.setLevel(logging.INFO)
 
 _CONNECT_HINT = "Start it with --remote-debugging-port=9222 and use http://127.0.0.1:9222."
 
@@ -64,7 +70,12 @@ class WebSocketTransport:
         try:
             # Chromium takes no fragmented or compressed messages, and its replies have no bound.
             wire = await connect(
-                url, max_size=None, compression=None, open_timeout=seconds, ping_interval=None
+                url,
+                max_size=None,
+                compression=None,
+                open_timeout=seconds,
+                ping_interval=None,
+                logger=_wire_log,
             )
         except InvalidURI as error:
             raise InvalidParams(

@@ -13,10 +13,15 @@ from typing import Any
 
 from cdp_agent import log
 from cdp_agent.act import Outcome
+from cdp_agent.api.actions import ACTIONS, Ids, check_params
 from cdp_agent.api.page import Page
 from cdp_agent.errors import BlockedByPolicy, CdpAgentError, InvalidParams, RefInvalid
+from cdp_agent.ids import ElementId
 from cdp_agent.snapshot import Element, Snapshot
+from cdp_agent.tools.hooks import after_hooks, call_of, under_hooks
 from cdp_agent.tools.host import Client
+from cdp_agent.tools.result import ToolResult
+from cdp_agent.tools.tool import ToolCall
 from cdp_agent.ws_server.access import RateLimit, redacted
 
 _log = log.get("ws")
@@ -31,71 +36,95 @@ class ActionConnection:
         self._client = client
         self._scopes = scopes
         self._rate = rate
-        self._refs: dict[int, str] = {}
+        self._refs: dict[int, ElementId] = {}
 
     async def answers(self, text: str | bytes) -> list[str]:
         """An ActionResult, and where the page can be looked at, a Snapshot."""
         try:
             session = await self._client.session()
-            _, page = await session.page_for(None)
+            page_id, page = await session.page_for(None)
             async with session.lock:
-                return await self._carried_out(page, text)
+                about = call_of(session, page_id, page, "action")
+                return await self._carried_out(about, text)
         except CdpAgentError as error:
-            return [_result(error)]
+            return [_message("ActionResult", _result(error))]
 
-    async def _carried_out(self, page: Page, text: str | bytes) -> list[str]:
+    async def _carried_out(self, about: ToolCall, text: str | bytes) -> list[str]:
         try:
-            outcome = await self._run(page, _parsed(text))
-            made = [_result(None, outcome)]
+            result = _result(None, await self._run(about, _parsed(text)))
         except CdpAgentError as error:
-            made = [_result(error)]
+            result = _result(error)
+        made = [await _told(about, "ActionResult", result)]
         try:
-            snapshot = await page.snapshot(viewport_only=True)
+            snapshot = await about.page.snapshot(viewport_only=True)
         except CdpAgentError:
             return made  # a dialog is open, or the page is gone: the result says so, or the next
-        return [*made, self._tree(snapshot)]
+        return [*made, await _told(about, "Snapshot", {"tree": self._tree(snapshot)})]
 
-    async def _run(self, page: Page, command: Mapping[str, Any]) -> Outcome:
+    async def _run(self, about: ToolCall, command: Mapping[str, Any]) -> Outcome:
         _log.debug("> action %s", log.short(redacted(command)))
         if "act" not in self._scopes:
             raise BlockedByPolicy("this token has no scope 'act'")
         self._rate.take(1)
+        page = about.page
+        name, given, ids = await self._meant(page, command)
+        action = ACTIONS[name]
+        # The selector is only there to be checked: a ref is an id already.
+        params = check_params(action, {**given, "id": ids.element} if ids.element else given)
+        params = await under_hooks(about.session, about.page_id, page, action, params, ids)
+        return await action.run(page, params, ids)
+
+    async def _meant(
+        self, page: Page, command: Mapping[str, Any]
+    ) -> tuple[str, dict[str, Any], Ids]:
+        """The action that a command stands for, its parameters, and the element.
+
+        Raises:
+            InvalidParams: there is no such command, or what it needs is not there.
+            RefInvalid: the ref is none of the last snapshot.
+        """
         kind = command.get("type")
         if kind == "navigate_to":
-            return await page.goto(_text(command, "url"))
+            return "navigate", {"url": _text(command, "url")}, Ids()
         if kind == "click_element":
-            return await page.click(self._id(command))
+            return "click", {}, self._ids(command)
         if kind == "type_text":
-            return await page.type(self._id(command), _text(command, "text"), timeout=30)
+            return "type", {"text": _text(command, "text")}, self._ids(command)
         if kind == "scroll_to":
-            return await self._scroll(page, command)
+            # To an element, a share of the height, or a place in pixels.
+            if "ref" in command:
+                return "scroll_into_view", {}, self._ids(command)
+            if "percent" in command:
+                return "scroll_to", {"percent": _number(command, "percent")}, Ids()
+            view = (await page.snapshot(viewport_only=True)).viewport
+            room = max(view.content_height - view.height, 1)
+            share = min(max(_number(command, "y") / room, 0), 1)
+            return "scroll_to", {"percent": share * 100}, Ids()
         raise InvalidParams(
             f"there is no command {str(kind)[:40]!r}", hint=f"Commands: {', '.join(COMMANDS)}."
         )
 
-    async def _scroll(self, page: Page, command: Mapping[str, Any]) -> Outcome:
-        """To an element (`ref`), a share of the height (`percent`), or a place in pixels (`y`)."""
-        if "ref" in command:
-            return await page.scroll_into_view(self._id(command))
-        if "percent" in command:
-            return await page.scroll_to(_number(command, "percent"))
-        view = (await page.snapshot(viewport_only=True)).viewport
-        room = max(view.content_height - view.height, 1)
-        return await page.scroll_to(min(max(_number(command, "y") / room, 0), 1) * 100)
-
-    def _id(self, command: Mapping[str, Any]) -> str:
+    def _ids(self, command: Mapping[str, Any]) -> Ids:
         ref = command.get("ref")
         if not isinstance(ref, int) or isinstance(ref, bool) or ref not in self._refs:
             known = f"1 to {len(self._refs)}" if self._refs else "none yet"
             raise RefInvalid(
                 f"{str(ref)[:20]} is no ref of the last snapshot", hint=f"Refs: {known}."
             )
-        return self._refs[ref]
+        return Ids(self._refs[ref])
 
-    def _tree(self, snapshot: Snapshot) -> str:
-        self._refs = {n: str(e.id) for n, e in enumerate(snapshot.elements, start=1)}
-        tree = [_line(n, e) for n, e in enumerate(snapshot.elements, start=1)]
-        return json.dumps({"type": "Snapshot", "data": {"tree": tree}}, ensure_ascii=False)
+    def _tree(self, snapshot: Snapshot) -> list[dict[str, Any]]:
+        self._refs = {n: e.id for n, e in enumerate(snapshot.elements, start=1)}
+        return [_line(n, e) for n, e in enumerate(snapshot.elements, start=1)]
+
+
+async def _told(about: ToolCall, kind: str, data: dict[str, Any]) -> str:
+    """A message as the session's hooks let it out."""
+    return _message(kind, (await after_hooks(about, ToolResult("", data=data))).data)
+
+
+def _message(kind: str, data: Mapping[str, Any]) -> str:
+    return json.dumps({"type": kind, "data": data}, ensure_ascii=False, default=str)
 
 
 def _line(number: int, element: Element) -> dict[str, Any]:
@@ -137,7 +166,7 @@ def _number(command: Mapping[str, Any], name: str) -> float:
     return float(value)
 
 
-def _result(error: CdpAgentError | None, outcome: Outcome | None = None) -> str:
+def _result(error: CdpAgentError | None, outcome: Outcome | None = None) -> dict[str, Any]:
     data: dict[str, Any] = {}
     if error is not None:
         data = {"code": error.code, "hint": error.hint}
@@ -145,9 +174,8 @@ def _result(error: CdpAgentError | None, outcome: Outcome | None = None) -> str:
         data = dict(outcome.data)
         if outcome.navigated:
             data["navigated"] = outcome.navigated
-    body = {
+    return {
         "success": error is None,
         "error": None if error is None else str(error),
         "data": data,
     }
-    return json.dumps({"type": "ActionResult", "data": body}, ensure_ascii=False, default=str)

@@ -13,9 +13,23 @@ from cdp_agent.act import Outcome
 from cdp_agent.api.actions import ACTIONS, check_params, find_ids
 from cdp_agent.api.page import Page
 from cdp_agent.errors import BlockedByPolicy, CdpAgentError, InvalidParams
+from cdp_agent.tools.hooks import after_hooks, before_step, call_of, under_hooks
 from cdp_agent.tools.host import Client
+from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.session import ToolSession
+from cdp_agent.tools.tool import ToolCall
 from cdp_agent.ws_server.access import METHOD_SCOPES, RateLimit, redacted, weight
+from cdp_agent.ws_server.params import (
+    CompositeParams,
+    DialogParams,
+    ExtractParams,
+    MethodParams,
+    NewParams,
+    ObserveParams,
+    ScreenshotParams,
+    checked,
+    page_of,
+)
 
 _log = log.get("ws")
 
@@ -75,10 +89,14 @@ class RpcConnection:
             session = await self._client.session()
             async with session.lock:
                 arguments = dict(params)
-                page_id, page = await session.page_for(arguments.pop("page", None))
-                if method.startswith("action/"):
-                    return await _act(session, page, method.removeprefix("action/"), arguments)
-                return await _METHODS[method](session, page_id, page, arguments)
+                page_id, page = await session.page_for(page_of(arguments))
+                about = call_of(session, page_id, page, method)
+                try:
+                    made = await _handler(method)(session, page_id, page, arguments)
+                except CdpAgentError as error:
+                    told = dict((await after_hooks(about, failure(error))).data)
+                    raise RpcError(_code(error), str(told["message"]), told) from None
+                return await _as_told(about, made)
         except CdpAgentError as error:
             raise RpcError(_code(error), error.message, error.to_dict()) from None
 
@@ -99,6 +117,22 @@ def _message(request_id: Any, kind: str, body: Any) -> str:
     return json.dumps(made, ensure_ascii=False, default=str)
 
 
+async def _as_told(about: ToolCall, made: dict[str, Any]) -> dict[str, Any]:
+    """What a method answers, as the session's hooks let it out; pictures in base64.
+
+    Raises:
+        BlockedByPolicy: a picture may not be shown.
+    """
+    pictures = {name: value for name, value in made.items() if isinstance(value, bytes)}
+    rest = {name: value for name, value in made.items() if name not in pictures}
+    result = ToolResult("", images=tuple(pictures.values()), data=rest)
+    result = await after_hooks(about, result)
+    if len(result.images) < len(pictures):
+        raise BlockedByPolicy(result.text.strip(" ()\n") or "the picture is withheld")
+    shown = zip(pictures, result.images, strict=True)
+    return {**result.data, **{name: base64.b64encode(one).decode() for name, one in shown}}
+
+
 def _code(error: CdpAgentError) -> int:
     if isinstance(error, BlockedByPolicy):
         return FORBIDDEN
@@ -108,32 +142,47 @@ def _code(error: CdpAgentError) -> int:
 # -- methods ----------------------------------------------------------------------------------
 
 
-async def _act(session: ToolSession, page: Page, name: str, params: dict[str, Any]) -> Any:
-    action = ACTIONS[name]
-    checked = check_params(action, params)
-    ids = await find_ids(page, checked)
-    return facts(session, page, await action.run(page, checked, ids))
+def _acting(name: str) -> Handler:
+    async def act(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
+        action = ACTIONS[name]
+        params = check_params(action, given)
+        ids = await find_ids(page, params)
+        params = await under_hooks(session, page_id, page, action, params, ids)
+        return facts(session, page, await action.run(page, params, ids))
+
+    return act
+
+
+def _handler(method: str) -> Handler:
+    """Of a method that there is."""
+    return _METHODS.get(method) or _acting(method.removeprefix("action/"))
 
 
 async def _composite(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
-    known = {"steps", "timeout", "stop_on_first_error", "continue_on_condition_fail"}
-    _require_known(given, known)
-    return (await page.act(given.pop("steps", None), **given)).to_dict()
+    params = checked(CompositeParams, given)
+    hook = before_step(session, page_id, page)
+    return (await page.act(**dict(params), before_step=hook)).to_dict()
 
 
 async def _observe(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
-    _require_known(given, {"max_elements", "filter_roles", "viewport_only", "tree", "picture"})
-    return {"page": page_id, **(await page.observe(**given)).to_dict()}
+    seen = await page.observe(**dict(checked(ObserveParams, given)))
+    picture = {"picture": seen.picture} if seen.picture is not None else {}
+    return {"page": page_id, **seen.to_dict(), **picture}
 
 
 async def _extract(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
-    _require_known(given, {"schema", "root", "instruction"})
-    schema = given.pop("schema", None)
-    found = await page.extract(schema, ask_model=session.ask_model, **given)
+    params = checked(ExtractParams, given)
+    found = await page.extract(
+        params.json_schema,
+        root=params.root,
+        instruction=params.instruction,
+        ask_model=session.ask_model,
+    )
     return {"data": found.data, "sources": dict(found.sources), "method": found.method}
 
 
 async def _list(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
+    checked(MethodParams, given)
     current = session.current
     return {
         "pages": [
@@ -144,44 +193,37 @@ async def _list(session: ToolSession, page_id: str, page: Page, given: dict[str,
 
 
 async def _new(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
-    _require_known(given, {"url"})
-    made, new_page = await session.new_page(given.get("url"))
+    made, new_page = await session.new_page(checked(NewParams, given).url)
     return {"page": made, "url": new_page.url}
 
 
 async def _select(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
+    checked(MethodParams, given)
     session.select(page_id)
     return {"page": page_id}
 
 
 async def _close(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
+    checked(MethodParams, given)
     await page.close()
     return {"closed": page_id}
 
 
 async def _screenshot(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
-    _require_known(given, {"full_page"})
-    picture = await page.screenshot(full_page=bool(given.get("full_page")))
-    return {"mime_type": "image/png", "data": base64.b64encode(picture).decode()}
+    picture = await page.screenshot(full_page=checked(ScreenshotParams, given).full_page)
+    return {"mime_type": "image/png", "data": picture}
 
 
 async def _dialog(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
-    _require_known(given, {"accept", "text"})
+    params = checked(DialogParams, given)
     dialog = page.dialog
     if dialog is None:
         raise InvalidParams("no dialog is open")
-    if given.get("accept", True):
-        await dialog.accept(given.get("text"))
+    if params.accept:
+        await dialog.accept(params.text)
     else:
         await dialog.dismiss()
     return {"type": dialog.type, "message": dialog.message}
-
-
-def _going(name: str) -> Handler:
-    async def go(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
-        return await _act(session, page, name, given)
-
-    return go
 
 
 _METHODS: Mapping[str, Handler] = {
@@ -196,19 +238,11 @@ _METHODS: Mapping[str, Handler] = {
     "page/close": _close,
     "page/screenshot": _screenshot,
     "page/dialog": _dialog,
-    "page/goto": _going("navigate"),
-    "page/reload": _going("reload"),
-    "page/back": _going("back"),
-    "page/forward": _going("forward"),
+    "page/goto": _acting("navigate"),
+    "page/reload": _acting("reload"),
+    "page/back": _acting("back"),
+    "page/forward": _acting("forward"),
 }
-
-
-def _require_known(given: Mapping[str, Any], known: set[str]) -> None:
-    unknown = sorted(set(given) - known)
-    if unknown:
-        raise InvalidParams(
-            f"there is no parameter {unknown[0][:40]!r}", hint=f"Known: {', '.join(sorted(known))}."
-        )
 
 
 def facts(session: ToolSession, page: Page, outcome: Outcome) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable
 from http import HTTPStatus
 from urllib.parse import parse_qs, urlsplit
@@ -20,7 +21,9 @@ from cdp_agent.ws_server.access import Access, RateLimit
 from cdp_agent.ws_server.action_protocol import ActionConnection
 from cdp_agent.ws_server.rpc import RpcConnection
 
-_log = log.get("ws")
+# The library would write whole messages, and so what is typed, at its debug level.
+_wire_log = log.get("ws.wire")
+_wire_log.setLevel(logging.INFO)
 
 RPC_PATH, ACTION_PATH = "/rpc", "/action"
 #: More than any method takes, so that the method itself says what is too much.
@@ -131,7 +134,7 @@ async def serve(
             port,
             process_request=server.check,
             max_size=_LARGEST_MESSAGE,
-            logger=_log,
+            logger=_wire_log,
         )
     except OSError as error:
         raise InvalidParams(f"cannot listen on {host}:{port}: {error.strerror}") from None

@@ -21,6 +21,8 @@ TEXTS = {
     "in lower case percent signs": "q=p%40ss%20%22word%22%2f1%20%c3%a4",
     "in JSON": json.dumps({"a": VALUE}),
     "in JSON in JSON": json.dumps(json.dumps({"a": VALUE})),
+    "in Python": repr({"a": VALUE}),
+    "JSON in Python": repr(json.dumps({"a": VALUE})),
     "in HTML": "p@ss &quot;word&quot;/1 ä",
     "in base64": base64.b64encode(VALUE.encode()).decode(),
     "cut short": 'Token p@ss "wor...',

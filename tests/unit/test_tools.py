@@ -7,7 +7,9 @@ import json
 import pytest
 
 from cdp_agent.api.coerce import NO_VALUE, coerce, likeness
+from cdp_agent.api.composite import StepRow
 from cdp_agent.tools import ALIASES, TOOLS, find_tool, schemas
+from cdp_agent.tools.composite import _row
 from tests.support.real_tokens import count_tokens
 
 NAMED_BY_CONTRACT = (
@@ -75,3 +77,10 @@ def test_names_are_like_what_pages_call_things() -> None:
     assert likeness("email", "E-mail") == 1.0
     assert likeness("total", "Grand total") > 0.55
     assert likeness("total", "Subject") == 0.0
+
+
+def test_a_row_of_steps_shows_values_as_they_are() -> None:
+    row = StepRow("fill_in", "fill", "done", {"value": "snake_case"})
+
+    assert _row(row) == "fill_in done (value snake_case)"
+    assert _row(StepRow("2. click", "click")) == "2. click not run"

@@ -6,74 +6,15 @@ import asyncio
 import json
 import os
 import re
-import shutil
 import signal
 import socket
 import stat
-import tempfile
 import time
-from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import NamedTuple, Protocol
 
-import pytest_asyncio
-
-from tests.browser.fronts.conftest import COMMAND, ROOT, environment
+from tests.browser.fronts.conftest import Shell, ref
 from tests.support.oracle import Oracle
 from tests.support.site import Site
-
-
-class Said(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-class Shell(Protocol):
-    folder: Path
-
-    async def __call__(self, *words: str, given: str = "") -> Said: ...
-
-
-class _Shell:
-    """`await shell("click", "0-4")`, in a folder of sessions of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    async def __call__(self, *words: str, given: str = "") -> Said:
-        process = await asyncio.create_subprocess_exec(
-            *COMMAND,
-            *words,
-            env=environment(CDP_AGENT_SESSIONS=str(self.folder)),
-            cwd=ROOT,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        out, err = await asyncio.wait_for(process.communicate(given.encode()), 60)
-        assert process.returncode is not None
-        return Said(process.returncode, out.decode(), err.decode())
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def shell() -> AsyncIterator[Shell]:
-    # Short: a socket's path has to fit in 100 characters.
-    folder = Path(tempfile.mkdtemp(prefix="s"))
-    made = _Shell(folder)
-    try:
-        yield made
-    finally:
-        for name in os.listdir(folder):
-            if name.endswith(".sock"):
-                await made("close", "--session", name.removesuffix(".sock"))
-        shutil.rmtree(folder)
-
-
-def ref(text: str, what: str) -> str:
-    found = re.search(rf"\[(\d+-\d+)\] {what}", text)
-    assert found is not None, text
-    return found[1]
 
 
 def pid_of(listed: str) -> int:

@@ -21,6 +21,20 @@ PAGE = """<label>Name <input></label><button onclick="p.textContent = 'Hi ' +
 document.querySelector('input').value">Send</button><p id=p></p>
 <div style="height:3000px"></div><button>Below</button>"""
 
+WRONG: list[tuple[str, dict[str, Any]]] = [
+    ("agent/act", {"steps": [{"action": "reload"}], "timeout": "long"}),
+    ("agent/act", {"steps": {"action": "reload"}}),
+    ("agent/observe", {"filter_roles": 5}),
+    ("agent/observe", {"max_elements": 201}),
+    ("agent/extract", {}),
+    ("page/new", {"url": ["x"]}),
+    ("page/list", {"page": 7}),
+    ("page/select", {"page": "p99"}),
+    ("page/dialog", {"text": {}}),
+    ("page/screenshot", {"full_page": "much"}),
+    ("action/fill", {"ref": "0-1", "value": "x" * 10_000_000}),
+]
+
 
 async def rpc(wire: ClientConnection, method: str, **params: Any) -> Any:
     number = next(_numbers)
@@ -63,6 +77,9 @@ async def test_methods_act_observe_and_extract(endpoint: str, site: Site, browse
             assert (stale["code"], stale["data"]["code"]) == (-32000, "ref_invalid")
             assert (await rpc(wire, "action/evaluate", expression="1"))["code"] == -32601
             assert (await rpc(wire, "action/click", colour="red"))["code"] == -32602
+            for method, params in WRONG:
+                told = await rpc(wire, method, **params)
+                assert (told["code"], told["data"]["code"]) == (-32602, "invalid_params"), method
             await wire.send("{")
             assert json.loads(await wire.recv())["error"]["code"] == -32700
             theirs = next(page for page in browser.pages if page.url == url)._target
@@ -71,7 +88,7 @@ async def test_methods_act_observe_and_extract(endpoint: str, site: Site, browse
 
 async def test_scopes_rates_and_the_door(endpoint: str, site: Site) -> None:
     look = ["--token", "only-looking=look", "--token", TOKEN]
-    origin = ["--allow-origin", "https://good.example"]
+    origin = ["--web-origin", "https://good.example"]
     async with serving(endpoint, *look, *origin) as address:
         async with connect(f"{address}?token=only-looking") as wire:
             refused = await rpc(wire, "action/press", key="a")
