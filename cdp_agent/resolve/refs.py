@@ -6,13 +6,14 @@ frame, so that an old id is known to be old instead of being taken for another e
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Container
 from dataclasses import dataclass
 
 from cdp_agent.errors import RefInvalid, StaleRef
 from cdp_agent.ids import ElementId, LoaderId
 from cdp_agent.snapshot import Box, Element, Snapshot
 from cdp_agent.snapshot.dom import DomFacts
+from cdp_agent.snapshot.model import Kinds
 
 _DOCUMENTS_PER_FRAME = 4
 
@@ -59,6 +60,10 @@ class RefBook:
     def __init__(self) -> None:
         self._frames: dict[int, list[_Document]] = {}
         self._newest: Snapshot | None = None
+        #: The snapshot whose elements are not yet in the documents: they are looked up in it, for
+        #: of thousands few are ever asked about.
+        self._open: Snapshot | None = None
+        self._asked: dict[ElementId, Ref] = {}
 
     @property
     def is_empty(self) -> bool:
@@ -66,28 +71,56 @@ class RefBook:
 
     def remember(self, snapshot: Snapshot) -> None:
         """Take note of all ids of a snapshot. Earlier ids of the same documents stay good."""
-        self._newest = snapshot
-        kinds = snapshot.kinds or Counter(_kind(element) for element in snapshot.elements)
-        seen: dict[int, set[int]] = {}
-        for element in snapshot.elements:
-            frame = snapshot.frame_map[element.frame_index]
-            document = self._document(element.frame_index, LoaderId(frame.loader_id))
-            dom = snapshot.dom.get(element.frame_index)
-            document.refs[element.backend_node_id] = Ref(
-                element.id,
-                document.loader_id,
-                frame.url,
-                element.role,
-                element.name,
-                element.tag,
-                kinds[_kind(element)] == 1,
-                dom,
-            )
-            seen.setdefault(element.frame_index, set()).add(element.backend_node_id)
-        for index, backends in seen.items():
-            for backend, ref in self._frames[index][-1].refs.items():
-                if backend not in backends and ref.dom is not None:
-                    ref.release_dom()
+        frames = {element.frame_index for element in snapshot.elements}
+        self._file(snapshot, frames)
+        self._newest = self._open = snapshot
+        for index in frames:
+            self._document(index, LoaderId(snapshot.frame_map[index].loader_id))
+
+    def _file(self, newer: Snapshot | None, frames: Container[int]) -> None:
+        """Put what only the former snapshot shows into its document; `frames` has the newer's."""
+        former, self._open, self._asked = self._open, None, {}
+        if former is None:
+            return
+        present = newer.backend_node_map if newer is not None else {}
+        loaders = {f.index: f.loader_id for f in newer.frames} if newer is not None else {}
+        for element in former.elements:
+            index = element.frame_index
+            loader = former.frame_map[index].loader_id
+            same = loaders.get(index) == loader
+            if same and element.id in present:
+                continue
+            ref = self._made(former, element)
+            for document in self._frames[index]:
+                if document.loader_id == loader:
+                    document.refs[element.backend_node_id] = ref
+            if same and index in frames:
+                ref.release_dom()
+
+    def _made(self, snapshot: Snapshot, element: Element) -> Ref:
+        frame = snapshot.frame_map[element.frame_index]
+        kind = _kind(element)
+        return Ref(
+            element.id,
+            LoaderId(frame.loader_id),
+            frame.url,
+            element.role,
+            element.name,
+            element.tag,
+            (snapshot.kinds or Kinds(snapshot.elements))[kind] == 1,
+            snapshot.dom.get(element.frame_index),
+        )
+
+    def _find_open(self, element_id: ElementId, loader_id: LoaderId) -> Ref | None:
+        """What the id names in the newest snapshot, if that shows it in this document."""
+        snapshot = self._open
+        element = snapshot.find_by_id(element_id) if snapshot is not None else None
+        if snapshot is None or element is None or element.id.loader_id != loader_id:
+            return None
+        ref = self._asked.get(element.id)
+        if ref is None:
+            ref = self._asked[element.id] = self._made(snapshot, element)
+        return ref
 
     def note(self, element_id: ElementId, url: str, tag: str, name: str) -> None:
         """Take note of an element that no snapshot lists. It is itself or gone: it never heals."""
@@ -122,6 +155,7 @@ class RefBook:
 
     def retire(self) -> None:
         """The tab itself was replaced: no id of before names anything, nor is found again."""
+        self._file(None, ())
         for documents in self._frames.values():
             for document in documents:
                 for ref in document.refs.values():
@@ -142,7 +176,8 @@ class RefBook:
         """
         for document in reversed(self._frames.get(element_id.frame_index, [])):
             if element_id.loader_id in (None, document.loader_id):
-                ref = document.refs.get(element_id.backend_node_id)
+                ref = self._find_open(element_id, document.loader_id)
+                ref = ref or document.refs.get(element_id.backend_node_id)
                 if ref is not None:
                     return ref
         shown = self._newest.readable.get(element_id) if self._newest is not None else None

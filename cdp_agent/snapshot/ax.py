@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -37,8 +38,12 @@ class AxNode(msgspec.Struct):
         return str(self.name.value) if self.name is not None and self.name.value else ""
 
 
-class AxTree(msgspec.Struct):
+class AxTree(msgspec.Struct, dict=True):
     nodes: list[AxNode]
+
+    @cached_property
+    def by_id(self) -> dict[str, AxNode]:
+        return {node.nodeId: node for node in self.nodes}
 
 
 #: Properties shown as states, with the value that says nothing.

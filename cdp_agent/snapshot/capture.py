@@ -204,10 +204,12 @@ class Capturer:
             offset, scale = _placed(root, fetch.box)
             if parent is None and frame.parent is not None:
                 continue  # its parent is not shown either
+            tree, dom = fetch.tree.result(), facts.get(frame.id)
+            delta = self._memory.delta(frame, tree, dom)
             frames[frame.index] = FrameCapture(
-                self.frame_info(frame), fetch.tree.result(), facts.get(frame.id), offset, scale
+                self.frame_info(frame), tree, dom, offset, scale, delta
             )
-            self._memory.keep(frame, fetch.tree.result(), facts.get(frame.id), fetch.vitals)
+            self._memory.keep(frame, tree, dom, fetch.vitals)
             self._memory.keep_box(frame, fetch.box, facts)
         self._memory.keep_only(self._left_out)
         main = self.target.frames.main

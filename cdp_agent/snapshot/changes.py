@@ -43,6 +43,21 @@ def compare(old: DomFacts, new: DomFacts) -> Changes:
     return _Comparison(old, new).run()
 
 
+def touched_by(changes: Changes, old: DomFacts, new: DomFacts) -> frozenset[int]:
+    """Backend ids of what differs in more than its box, or in what its box decides."""
+    ids = new.document.nodes.backendNodeId
+    found = {ids[index] for index in changes.touched | changes.parents | changes.deep}
+    return frozenset(found | shape_changes(old, new))
+
+
+def shape_changes(old: DomFacts, new: DomFacts) -> set[int]:
+    """What has more to scroll to than before, or less, or fills the page and did not before."""
+    scrollers = {*old.scrollers(), *new.scrollers()}
+    found = {one for one in scrollers if old.is_scrollable(one) != new.is_scrollable(one)}
+    boxes = {*old.listening_boxes(), *new.listening_boxes()}
+    return found | {one for one in boxes if old.fills_viewport(one) != new.fills_viewport(one)}
+
+
 class _Comparison:
     def __init__(self, old: DomFacts, new: DomFacts) -> None:
         self._old, self._new = old, new

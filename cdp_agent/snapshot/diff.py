@@ -6,11 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cdp_agent.snapshot.format import header
 from cdp_agent.snapshot.model import Node, Snapshot
 from cdp_agent.snapshot.outline import outline
+
+if TYPE_CHECKING:
+    from cdp_agent.snapshot.lines import Part
 
 #: A difference longer than this share of the whole text is not worth reading.
 THRESHOLD = 0.6
@@ -54,7 +57,9 @@ class SnapshotDiff:
         moved = set(self.moved)
         added = {node.key for node in self.added}
         nodes = self.after.nodes
-        for line in outline(self.after):
+        # What both have, and where it was, needs no line.
+        same = _shared(self.before, self.after) if not moved else ()
+        for line in outline(self.after, without=same):
             told = [node.key for node in nodes[line.node : line.end]]
             if told[0] in added:
                 lines.append(f"+ {' ' * line.depth}{line.text}")
@@ -64,8 +69,11 @@ class SnapshotDiff:
                 lines.append(f"> {line.text}")
         gone = {node.key for node in self.removed}
         old = self.before.nodes
+        same = _shared(self.after, self.before) if gone and not moved else ()
         lines.extend(
-            f"- {line.text}" for line in outline(self.before) if old[line.node].key in gone
+            f"- {line.text}"
+            for line in (outline(self.before, without=same) if gone else ())
+            if old[line.node].key in gone
         )
         return "\n".join(lines) if lines else "(no change)"
 
@@ -110,8 +118,9 @@ class SnapshotDiff:
 
 def compare(before: Snapshot, after: Snapshot) -> SnapshotDiff:
     """The difference that turns `before` into `after`."""
-    old = {_identity(before, node): node for node in before.nodes}
-    new = {_identity(after, node): node for node in after.nodes}
+    start, stop = _same_ends(before, after)
+    old = {_identity(before, node): node for node in before.nodes[start : len(before.nodes) - stop]}
+    new = {_identity(after, node): node for node in after.nodes[start : len(after.nodes) - stop]}
     added = tuple(node for key, node in new.items() if key not in old)
     removed = tuple(node for key, node in old.items() if key not in new)
     changed: list[Change] = []
@@ -121,8 +130,47 @@ def compare(before: Snapshot, after: Snapshot) -> SnapshotDiff:
             changed.extend(_changes(previous, node))
     moved = _moved(old, new)
     elsewhere = {*moved, *(node.key for node in added)}
-    placed = tuple((i, node) for i, node in enumerate(after.nodes) if node.key in elsewhere)
+    placed = tuple(
+        (index, node)
+        for index, node in enumerate(after.nodes[start : len(after.nodes) - stop], start)
+        if node.key in elsewhere
+    )
     return SnapshotDiff(before, after, added, removed, tuple(changed), moved, placed)
+
+
+def _same_ends(before: Snapshot, after: Snapshot) -> tuple[int, int]:
+    """How many lines at the beginning and at the end are the very same."""
+    documents = [{f.index: f.loader_id for f in one.frames} for one in (before, after)]
+    if documents[0] != documents[1]:
+        return 0, 0
+    old, new = before.nodes, after.nodes
+    most = min(len(old), len(new))
+    start = next((i for i in range(most) if old[i] is not new[i]), most)
+    most -= start
+    stop = next((i for i in range(most) if old[-1 - i] is not new[-1 - i]), most)
+    # Texts that CSS makes share their key with others: nobody knows which of them is which.
+    between = (*old[start : len(old) - stop], *new[start : len(new) - stop])
+    return (0, 0) if any(node.key.endswith(":text") for node in between) else (start, stop)
+
+
+def _shared(one: Snapshot, other: Snapshot) -> list[tuple[int, Part]]:
+    """Parts of the other that the first has as well, the largest of each."""
+    has: set[int] = set()
+    waiting = list(one.parts)
+    while waiting:
+        _, part = waiting.pop()
+        if id(part) not in has:
+            has.add(id(part))
+            waiting.extend(part.parts)
+    found = []
+    waiting = list(other.parts)
+    while waiting:
+        start, part = waiting.pop()
+        if id(part) in has:
+            found.append((start, part))
+        else:
+            waiting.extend((start + line, inner) for line, inner in part.parts)
+    return found
 
 
 def _changed(node: Node, changes: Iterable[Change]) -> Node:

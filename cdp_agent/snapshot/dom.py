@@ -6,7 +6,7 @@ asks about, so a fact is looked up when it is wanted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -135,6 +135,23 @@ class DomFacts:
             name = self._names[number] = self.strings[number].lower() if number >= 0 else ""
         return name
 
+    def parent(self, backend_node_id: int) -> int:
+        """The backend node id of what it stands in; 0 for the document, and where unknown."""
+        index = self._index.get(backend_node_id, -1)
+        parent = self._nodes.parentIndex[index] if index >= 0 else -1
+        return self._nodes.backendNodeId[parent] if parent >= 0 else 0
+
+    def elements_below(self, backend_node_id: int) -> Iterator[int]:
+        """Backend node ids of all that stands below a node."""
+        top = self._index.get(backend_node_id, -1)
+        if top >= 0:
+            # A subtree is one run of the columns, which are in the order of the document.
+            parents, ids = self._nodes.parentIndex, self._nodes.backendNodeId
+            for index in range(top + 1, len(ids)):
+                if parents[index] < top:
+                    break
+                yield ids[index]
+
     def name_at(self, index: int) -> str:
         """The tag of the node with this index."""
         return self._name(index)
@@ -155,6 +172,15 @@ class DomFacts:
             one = waiting.pop()
             yield one
             waiting.extend(self._children.get(one, ()))
+
+    def in_labels(self, backends: Iterable[int]) -> Iterator[int]:
+        """Those of them that stand in a label."""
+        for backend in backends:
+            around = backend
+            while around and self.tag(around) != "label":
+                around = self.parent(around)
+            if around:
+                yield backend
 
     def with_attribute(self, name: str) -> list[tuple[int, str]]:
         """Index and value of every element that has an attribute."""
@@ -390,6 +416,12 @@ class DomFacts:
         box = self.bounds(backend_node_id)
         width, height = self.content_size
         return box is not None and box.width >= 0.9 * width and box.height >= 0.6 * height
+
+    def listening_boxes(self) -> Iterator[int]:
+        """What listens for clicks and is no control: by its size it may be a region or a thing."""
+        for index in self._nodes.isClickable.index:
+            if self._name(index) not in _CONTROLS:
+                yield self._nodes.backendNodeId[index]
 
     def contains(self, ancestor: int, descendant: int) -> bool:
         """Whether one node is, or stands below, another in the DOM."""

@@ -26,6 +26,8 @@ def apply_options(
 ) -> tuple[list[Node], list[Element], int]:
     """Nodes and elements that stay, and how many elements went; `top` is the subtree wanted."""
     nodes, elements = merged.nodes, merged.elements
+    if options.keeps_all and top is None:
+        return nodes, elements, 0
     inside = _inside(frames, top or (0, 0))
     if top is not None:
         nodes = [node for node in nodes if inside(node.key)]

@@ -23,15 +23,15 @@ NOT_SHOWN = frozenset({"level", "hasPopup", "multiselectable"})
 def snapshot_text(snapshot: Snapshot) -> str:
     """The whole text, or what fits into the snapshot's `max_tokens`."""
     from cdp_agent.snapshot.budget import fit
-    from cdp_agent.snapshot.outline import outline
+    from cdp_agent.snapshot.outline import outline, written
 
     first = header(snapshot)
     last = [f"(warning: {one_line(warning, 300)})" for warning in snapshot.warnings]
     if snapshot.omitted:
         last.insert(0, f"({snapshot.omitted} more elements left out)")
-    lines = outline(snapshot, snapshot.expanded)
     if snapshot.max_tokens is None:
-        return "\n".join([first, *(f"{' ' * line.depth}{line.text}" for line in lines), *last])
+        return "\n".join([first, *written(snapshot), *last])
+    lines = outline(snapshot, snapshot.expanded)
     left = int(snapshot.max_tokens * _CERTAINTY) - estimate_tokens("\n".join([first, *last]))
     budgeted = fit(snapshot, lines, left)
     return "\n".join([first, *budgeted, *last])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,6 +16,21 @@ from cdp_agent.snapshot.roles import SPEAKS_ALONE
 
 
 @dataclass(frozen=True, slots=True)
+class Delta:
+    """How a capture differs from an earlier one, of which these are the tree and the facts."""
+
+    tree: AxTree
+    dom: DomFacts
+    #: Accessibility nodes that came, went or say something else.
+    spoken: frozenset[str] = frozenset()
+    #: DOM nodes (backend ids) that came or whose text, attributes, styles or listeners differ,
+    #: and the parents of what went.
+    touched: frozenset[int] = frozenset()
+    #: Those of which only the box is another; None: nobody has looked which.
+    moved: frozenset[int] | None = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class FrameCapture:
     """What was fetched of one frame. `offset` and `scale` map its viewport onto the page's."""
 
@@ -24,6 +39,13 @@ class FrameCapture:
     dom: DomFacts | None
     offset: tuple[float, float] = (0.0, 0.0)
     scale: tuple[float, float] = (1.0, 1.0)
+    #: How it differs from the capture before it, where that is known.
+    delta: Delta | None = None
+
+    @property
+    def placement(self) -> tuple[object, ...]:
+        """What decides, besides its own box, where an element is in the page's viewport."""
+        return self.offset, self.scale, self.dom.scroll if self.dom is not None else None
 
     def is_same(self, other: FrameCapture) -> bool:
         """Whether it is the same tree, with the same facts, in the same place."""
@@ -48,6 +70,45 @@ class FrameCapture:
             round(box.width * wide, 2),
             round(box.height * high, 2),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in the tree the walk is, and what the lines above already say."""
+
+    depth: int
+    said: str = ""
+    in_interactive: bool = False
+    container: str = ""
+
+
+@dataclass(slots=True)
+class Part:
+    """What a node of the accessibility tree and all below it were written as."""
+
+    #: The id of that node.
+    top: str
+    place: Place
+    nodes: list[Node]
+    elements: list[Element]
+    #: Elements that it lists, and those of them that other things may stand in.
+    known: list[int]
+    containers: list[int]
+    #: The parts it is made of, by the number of the line they begin with.
+    parts: list[tuple[int, Part]]
+    #: The names that its labels were compared with, if it has any.
+    controls: str | None
+    boxes: int
+    level: int = 0
+    #: How it is written, by how many steps it is moved to the left.
+    texts: dict[int, str] = field(default_factory=dict)
+
+    def put_boxes(self, capture: FrameCapture) -> None:
+        """Have the elements stand where they do now."""
+        self.elements = [
+            e if (box := capture.visual_box(e.backend_node_id)) == e.bounds else e.at(box)
+            for e in self.elements
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +157,7 @@ class Lines:
         self.nodes: list[Node] = []
         self.elements: list[Element] = []
         self._limit = max_name_length
+        self.parts: list[tuple[int, Part]] = []
         self._open_text = ""  # where the last text stands, while another may follow it there
 
     def thing(self, thing: Thing, depth: int) -> int:
@@ -115,6 +177,13 @@ class Lines:
         )
         self.end_text()
         return len(self.nodes) - 1
+
+    def part(self, part: Part) -> None:
+        """Lines that were written before."""
+        self.parts.append((len(self.nodes), part))
+        self.nodes += part.nodes
+        self.elements += part.elements
+        self.end_text()
 
     def unlisted(self, thing: Thing) -> None:
         """One can act on it by its id, but a line would only repeat what others say."""
@@ -178,4 +247,21 @@ class Lines:
         self.elements.append(element)
         node = Node(element.id, depth, element.role, element.name, id=element.id)
         self.nodes.insert(where + 1, node)
+        self.parts = list(_parts_around(self.parts, where + 1, node.depth))
         self.end_text()
+
+
+def _parts_around(
+    parts: list[tuple[int, Part]], line: int, depth: int
+) -> Iterator[tuple[int, Part]]:
+    """Where parts begin once a line was put between the others; what it broke up, in pieces."""
+    waiting = parts[::-1]
+    while waiting:
+        start, part = waiting.pop()
+        end = start + len(part.nodes)
+        if start >= line:
+            yield start + 1, part
+        elif end < line or (end == line and depth <= part.nodes[0].depth):
+            yield start, part
+        else:
+            waiting.extend((start + inner, one) for inner, one in reversed(part.parts))

@@ -12,9 +12,10 @@ from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol import Session
 from cdp_agent.protocol.codec import decode
 from cdp_agent.snapshot.ax import AxTree
-from cdp_agent.snapshot.changes import compare
+from cdp_agent.snapshot.changes import compare, touched_by
 from cdp_agent.snapshot.collector import collector_paused
 from cdp_agent.snapshot.dom import COMPUTED_STYLES, DomCapture, DomFacts, documents_by_frame
+from cdp_agent.snapshot.lines import Delta
 from cdp_agent.snapshot.refresh import Known, refresh
 from cdp_agent.targets import Frame
 
@@ -44,11 +45,24 @@ class Layout:
         return self.reply.done() and not self.reply.cancelled() and self.reply.exception() is None
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    tree: AxTree
+    dom: DomFacts
+    delta: Delta
+    in_labels: frozenset[int]
+
+    def is_of(self, tree: AxTree, dom: DomFacts | None) -> bool:
+        return self.tree is tree and self.dom is dom
+
+
 @dataclass(slots=True)
 class Memory:
     """Per page. Only ever what was true of a document that is still there."""
 
     _known: dict[str, Known] = field(default_factory=dict)
+    #: Frame → what its last renewal found.
+    _found: dict[str, _Found] = field(default_factory=dict)
     #: Frame → the box of its iframe, and the facts of the documents around when it was measured.
     _boxes: dict[str, tuple[Box, list[DomFacts | None]]] = field(default_factory=dict)
 
@@ -109,9 +123,15 @@ class Memory:
                 # The same object stands for the same document: nobody has to look again.
                 facts[frame.id] = dom = known.dom
             session, world = frame.require_session(), frame.world
-            tree = await refresh(session, world, known, dom, changes, now, seconds)
-            if tree is not None:
-                return tree
+            found = await refresh(session, world, known, dom, changes, now, seconds)
+            if found is not None:
+                if changes.identical:
+                    delta = Delta(known.tree, known.dom, found.spoken)
+                else:
+                    touched = touched_by(changes, known.dom, dom)
+                    delta = Delta(known.tree, known.dom, found.spoken, touched, moved=None)
+                self._found[frame.id] = _Found(found.tree, dom, delta, found.in_labels)
+                return found.tree
         return await _whole(frame, seconds)
 
     def keep(
@@ -126,11 +146,20 @@ class Memory:
         if dom is None or now is None or frame.session is None or not tree.nodes:
             self._known.pop(frame.id, None)
             return
-        self._known[frame.id] = Known(frame.loader_id, frame.session.id, tree, dom, now)
+        found = self._found.get(frame.id)
+        again = found.in_labels if found is not None and found.is_of(tree, dom) else frozenset()
+        self._known[frame.id] = Known(frame.loader_id, frame.session.id, tree, dom, now, again)
+
+    def delta(self, frame: Frame, tree: AxTree, dom: DomFacts | None) -> Delta | None:
+        """How what was captured differs from what was known before it."""
+        found = self._found.get(frame.id)
+        return found.delta if found is not None and found.is_of(tree, dom) else None
 
     def keep_only(self, frame_ids: set[str]) -> None:
         for gone in self._known.keys() - frame_ids:
             del self._known[gone]
+        for gone in self._found.keys() - frame_ids:
+            del self._found[gone]
         for gone in self._boxes.keys() - frame_ids:
             del self._boxes[gone]
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from cdp_agent.config import OWN_UI_ATTRIBUTE
 from cdp_agent.snapshot import roles
 from cdp_agent.snapshot.ax import AxNode, states_of
 from cdp_agent.snapshot.clean import MASKED_PASSWORD, cut, one_line
 from cdp_agent.snapshot.dom import CONTROL_ROLES
-from cdp_agent.snapshot.lines import FrameCapture, Lines, Thing
+from cdp_agent.snapshot.kept import KeptParts
+from cdp_agent.snapshot.lines import FrameCapture, Lines, Part, Place, Thing
 from cdp_agent.snapshot.model import Element, Node
 
 _TEXT_LIMIT = 2000
@@ -33,24 +34,17 @@ _VALUE_LIMIT = 500
 class Merged:
     nodes: list[Node]
     elements: list[Element]
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where in the tree the walk is, and what the lines above already say."""
-
-    depth: int
-    said: str = ""
-    in_interactive: bool = False
-    container: str = ""
-    in_label: bool = False
+    #: Runs of lines that may have been written for an earlier capture, and where they begin.
+    parts: list[tuple[int, Part]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class MergeCache:
-    """Lines of frames that hold no other frame, good for as long as their capture is the same."""
+    """What was written for earlier captures, good for as long as they say the same."""
 
+    #: Frames that hold no other frame.
     _frames: dict[int, tuple[FrameCapture, int, int, Merged]] = field(default_factory=dict)
+    _parts: dict[int, KeptParts] = field(default_factory=dict)
 
     def find(self, capture: FrameCapture, depth: int, limit: int) -> Merged | None:
         entry = self._frames.get(capture.info.index)
@@ -61,8 +55,15 @@ class MergeCache:
     def keep(self, capture: FrameCapture, depth: int, limit: int, merged: Merged) -> None:
         self._frames[capture.info.index] = capture, depth, limit, merged
 
+    def parts(self, capture: FrameCapture, owners: frozenset[int], limit: int) -> KeptParts:
+        """What is left of a frame's lines now that it was captured again."""
+        kept = self._parts.setdefault(capture.info.index, KeptParts())
+        kept.renew(capture, owners, limit)
+        return kept
+
     def keep_only(self, frames: Container[int]) -> None:
         self._frames = {index: e for index, e in self._frames.items() if index in frames}
+        self._parts = {index: e for index, e in self._parts.items() if index in frames}
 
 
 def merge(
@@ -80,7 +81,23 @@ def merge(
         if info.parent_index is not None and info.owner_backend_node_id is not None:
             children[info.parent_index, info.owner_backend_node_id] = capture
     _FrameWalk(captures[0], children, lines, max_name_length, cache).run(0)
-    return Merged(lines.nodes, lines.elements)
+    return Merged(lines.nodes, lines.elements, lines.parts)
+
+
+class _Open(NamedTuple):
+    """A line whose children are being written, and how much there was when it began."""
+
+    line: int
+    node: AxNode
+    place: Place
+    lines: int
+    elements: int
+    parts: int
+    known: int
+    containers: int
+    pointed: int
+    labels: int
+    frames: int
 
 
 class _FrameWalk:
@@ -104,7 +121,15 @@ class _FrameWalk:
         self._known: set[int] = set()
         #: Those of them that are listed for their listener alone: things may stand inside.
         self._containers: set[int] = set()
-        self._control_names = ""
+        #: The same in the order in which they were found.
+        self._known_log: list[int] = []
+        self._containers_log: list[int] = []
+        #: What answers the clicks on texts; how many labels and frames there were.
+        self._pointed: list[int] = []
+        self._labels = 0
+        self._frames = 0
+        owners = frozenset(owner for frame, owner in children if frame == self._frame)
+        self._kept = cache.parts(capture, owners, limit)
         self._has_own_ui = capture.dom is not None and capture.dom.has_attribute(OWN_UI_ATTRIBUTE)
 
     def run(self, depth: int) -> None:
@@ -112,30 +137,82 @@ class _FrameWalk:
         if not nodes:
             return
         first = len(self._lines.nodes)
-        by_id = {node.nodeId: node for node in nodes}
-        # One string to search in; a name has no line breaks.
-        self._control_names = "\n".join(
-            one_line(node.text, self._limit)
-            for node in nodes
-            if roles.plain(node.role_name) in roles.LABELLED
-        )
-        # An entry is a node to visit, or the number of a line whose children are all visited.
-        stack: list[tuple[AxNode, _Place] | tuple[int, None]] = [(nodes[0], _Place(depth))]
+        by_id = self._capture.tree.by_id
+        # An entry is a node to visit, or a line whose children are all visited.
+        stack: list[tuple[AxNode, Place] | tuple[_Open | int, None]] = [(nodes[0], Place(depth))]
         while stack:
             entry = stack.pop()
             if entry[1] is None:
-                self._lines.close(entry[0])
+                self._close(entry[0])
                 continue
             node, place = entry
+            if (part := self._kept.find(node, place)) is not None:
+                self._reuse(part)
+                continue
+            began = self._began(node, place) if node.childIds else None
             inner, line = self._visit(node, place)
             if line is not None:
-                stack.append((line, None))
+                stack.append((began._replace(line=line) if began is not None else line, None))
             if inner is not None:
                 found = (by_id.get(child_id) for child_id in reversed(node.childIds))
                 stack.extend((child, inner) for child in found if child is not None)
         self._add_unspoken(first, depth)
 
-    def _visit(self, node: AxNode, place: _Place) -> tuple[_Place | None, int | None]:
+    # -- parts that are kept ----------------------------------------------------------------------
+
+    def _began(self, node: AxNode, place: Place) -> _Open:
+        return _Open(
+            0,
+            node,
+            place,
+            len(self._lines.nodes),
+            len(self._lines.elements),
+            len(self._lines.parts),
+            len(self._known_log),
+            len(self._containers_log),
+            len(self._pointed),
+            self._labels,
+            self._frames,
+        )
+
+    def _close(self, opened: _Open | int) -> None:
+        """All below a line is written: keep it for later, if it depends on nothing else."""
+        if isinstance(opened, int):
+            self._lines.close(opened)
+            return
+        lines, dom, backend = self._lines, self._dom, opened.node.backendDOMNodeId
+        lines.close(opened.line)
+        if dom is None or self._frames != opened.frames:
+            return
+        if any(not dom.contains(backend, owner) for owner in self._pointed[opened.pointed :]):
+            return  # whether a text is the first to tell of its owner is decided outside
+        part = Part(
+            opened.node.nodeId,
+            opened.place,
+            lines.nodes[opened.lines :],
+            lines.elements[opened.elements :],
+            self._known_log[opened.known :],
+            self._containers_log[opened.containers :],
+            [(start - opened.lines, inner) for start, inner in lines.parts[opened.parts :]],
+            self._kept.control_names if self._labels != opened.labels else None,
+            self._kept.boxes,
+        )
+        if self._kept.keep(backend, part):
+            lines.parts[opened.parts :] = [(opened.lines, part)]
+
+    def _reuse(self, part: Part) -> None:
+        self._lines.part(part)
+        self._known.update(part.known)
+        self._known_log += part.known
+        self._containers.update(part.containers)
+        self._containers_log += part.containers
+        self._labels += part.controls is not None
+
+    def _know(self, backend: int) -> None:
+        self._known.add(backend)
+        self._known_log.append(backend)
+
+    def _visit(self, node: AxNode, place: Place) -> tuple[Place | None, int | None]:
         """Write the node's line if it has one. Answers its children's place, None to skip them."""
         ax_role = node.role_name
         if ax_role in roles.LEFT_OUT or self._is_ours(node.backendDOMNodeId):
@@ -155,8 +232,8 @@ class _FrameWalk:
         return self._element_or_structure(node, ax_role, role, place)
 
     def _element_or_structure(
-        self, node: AxNode, ax_role: str, role: str, place: _Place
-    ) -> tuple[_Place | None, int | None]:
+        self, node: AxNode, ax_role: str, role: str, place: Place
+    ) -> tuple[Place | None, int | None]:
         backend = node.backendDOMNodeId
         tag = self._dom.tag(backend) if self._dom is not None else ""
         attributes: dict[str, str] = {}
@@ -181,17 +258,18 @@ class _FrameWalk:
         shown = bool(name) if role in roles.NAMED_ONLY else role in roles.STRUCTURE
         if shown:
             return self._structure(node, place, Node("", place.depth, role, name, value, state))
-        return _Place(place.depth, place.said, place.in_interactive, node.nodeId), None
+        return Place(place.depth, place.said, place.in_interactive, node.nodeId), None
 
     # -- kinds of lines -----------------------------------------------------------------------
 
     def _thing(
-        self, node: AxNode, thing: Thing, tag: str, place: _Place
-    ) -> tuple[_Place | None, int]:
+        self, node: AxNode, thing: Thing, tag: str, place: Place
+    ) -> tuple[Place | None, int]:
         line = self._lines.thing(thing, place.depth)
-        self._known.add(thing.backend)
+        self._know(thing.backend)
         if thing.role not in roles.INTERACTIVE and tag not in roles.NATIVE_TAGS:
             self._containers.add(thing.backend)
+            self._containers_log.append(thing.backend)
         if thing.role in roles.PLAIN_EDITORS and tag in ("input", "textarea"):
             return None, line
         said = place.said
@@ -199,36 +277,38 @@ class _FrameWalk:
             said = f"{said} {thing.name}"
         elif thing.role == "textbox" and thing.value:
             said = f"{said} {thing.value}"
-        return _Place(place.depth + 1, said, True, node.nodeId), line
+        return Place(place.depth + 1, said, True, node.nodeId), line
 
-    def _structure(self, node: AxNode, place: _Place, line: Node) -> tuple[_Place, int]:
+    def _structure(self, node: AxNode, place: Place, line: Node) -> tuple[Place, int]:
         number = self._lines.plain(
             Node(self._key(node), line.depth, line.role, line.name, line.value, line.state)
         )
         named = line.name and line.role in roles.NAMED_BY_CONTENT
         said = f"{place.said} {line.name}" if named else place.said
-        return _Place(place.depth + 1, said, place.in_interactive, node.nodeId), number
+        return Place(place.depth + 1, said, place.in_interactive, node.nodeId), number
 
-    def _label(self, node: AxNode, place: _Place) -> tuple[_Place | None, int | None]:
+    def _label(self, node: AxNode, place: Place) -> tuple[Place | None, int | None]:
         """A label's words are its control's name already; it can still be clicked by its id."""
         words = self._dom.text(node.backendDOMNodeId) if self._dom is not None else ""
         name = one_line(words, self._limit)
-        self._known.add(node.backendDOMNodeId)
+        self._know(node.backendDOMNodeId)
+        self._labels += 1
         thing = Thing(self._capture, node.backendDOMNodeId, "label", name)
         if self._is_control_name(name):
             self._lines.unlisted(thing)
             self._lines.end_text()
-            inner = _Place(place.depth, f"{place.said} {name}", place.in_interactive, node.nodeId)
+            inner = Place(place.depth, f"{place.said} {name}", place.in_interactive, node.nodeId)
             return inner, None
         if self._answers_clicks(node.backendDOMNodeId, "label"):
             return self._thing(node, thing, "label", place)
         self._lines.unlisted(thing)
-        return _Place(place.depth, place.said, place.in_interactive, node.nodeId), None
+        return Place(place.depth, place.said, place.in_interactive, node.nodeId), None
 
     def _is_control_name(self, name: str) -> bool:
-        return bool(name) and name in self._control_names
+        return bool(name) and name in self._kept.control_names
 
-    def _iframe(self, node: AxNode, child: FrameCapture | None, place: _Place) -> None:
+    def _iframe(self, node: AxNode, child: FrameCapture | None, place: Place) -> None:
+        self._frames += 1
         name = one_line(node.text, self._limit)
         if child is None:
             self._lines.plain(Node(self._key(node), place.depth, "iframe", name))
@@ -249,12 +329,14 @@ class _FrameWalk:
         if merged is None:
             own = Lines(self._limit)
             _FrameWalk(child, self._children, own, self._limit, self._cache).run(depth)
-            merged = Merged(own.nodes, own.elements)
+            merged = Merged(own.nodes, own.elements, own.parts)
             self._cache.keep(child, depth, self._limit, merged)
+        start = len(self._lines.nodes)
+        self._lines.parts += [(start + line, part) for line, part in merged.parts]
         self._lines.nodes += merged.nodes
         self._lines.elements += merged.elements
 
-    def _text(self, node: AxNode, place: _Place) -> None:
+    def _text(self, node: AxNode, place: Place) -> None:
         text = one_line(node.text, _TEXT_LIMIT)
         if not text or (place.said and text in place.said):
             return
@@ -262,9 +344,11 @@ class _FrameWalk:
         backend = 0
         if not place.in_interactive and self._dom is not None:
             backend = self._dom.pointer_owner(node.backendDOMNodeId)
+            if backend:
+                self._pointed.append(backend)
             if backend and backend not in self._known:
                 owner = Thing(self._capture, backend, "generic", cut(text, self._limit))
-                self._known.add(backend)
+                self._know(backend)
         where = f"{self._frame}:{place.container}:{place.depth}:{backend}"
         self._lines.text(self._key(node), place.depth, text, where, owner)
 

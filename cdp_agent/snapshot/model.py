@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +14,7 @@ from cdp_agent.snapshot.dom import Box, DomFacts
 
 if TYPE_CHECKING:
     from cdp_agent.snapshot.diff import SnapshotDiff
+    from cdp_agent.snapshot.lines import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,22 @@ class Element:
     backend_node_id: int
     hints: tuple[str, ...]
 
+    def at(self, bounds: Box | None) -> Element:
+        """The same, elsewhere. Spelled out: there are thousands of them on a page that scrolls."""
+        return Element(
+            self.id,
+            self.role,
+            self.name,
+            self.value,
+            self.state,
+            self.tag,
+            self.level,
+            bounds,
+            self.frame_index,
+            self.backend_node_id,
+            self.hints,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Viewport:
@@ -108,6 +126,8 @@ class Snapshot:
     kinds: Mapping[tuple[int, str, str, str], int] = field(
         default_factory=dict, repr=False, compare=False
     )
+    #: Runs of lines that other snapshots of the page may have as well, and where they begin.
+    parts: tuple[tuple[int, Part], ...] = field(default=(), repr=False, compare=False)
 
     @cached_property
     def text(self) -> str:
@@ -175,6 +195,10 @@ class Snapshot:
         if found is None:
             raise ElementNotFound(f"{element_id} is not in this snapshot", ref=element_id)
         return found
+
+    def find_by_id(self, element_id: str) -> Element | None:
+        """The element with that id, of those one can act on."""
+        return self._by_id.get(element_id)
 
     def find_all(
         self,
@@ -261,6 +285,26 @@ def _fits(
     if name is None:
         return True
     return element.name == name if exact else name.casefold() in element.name.casefold()
+
+
+class Kinds(Mapping[tuple[int, str, str, str], int]):
+    """How many elements there are of each frame, role, name and tag; counted when first asked."""
+
+    def __init__(self, elements: Iterable[Element]) -> None:
+        self._elements = elements
+
+    @cached_property
+    def _counted(self) -> Counter[tuple[int, str, str, str]]:
+        return Counter((e.frame_index, e.role, e.name, e.tag) for e in self._elements)
+
+    def __getitem__(self, kind: tuple[int, str, str, str]) -> int:
+        return self._counted[kind]
+
+    def __iter__(self) -> Iterator[tuple[int, str, str, str]]:
+        return iter(self._counted)
+
+    def __len__(self) -> int:
+        return len(self._counted)
 
 
 class XPathMap(Mapping[str, str]):

@@ -45,6 +45,19 @@ class SnapshotOptions:
     marks: bool = False
     timeout: float = 30.0
 
+    @property
+    def keeps_all(self) -> bool:
+        """Whether no line and no element is to be left out."""
+        return not (
+            self.viewport_only
+            or self.interactive_only
+            or self.max_elements is not None
+            or self.max_depth is not None
+            or self.roles
+            or self.expand is not None
+            or self.search
+        )
+
     @classmethod
     def make(cls, **given: Any) -> SnapshotOptions:
         """Check what a caller wrote.

@@ -8,7 +8,7 @@ line of its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from cdp_agent.snapshot.format import NOT_SHOWN, format_line
 from cdp_agent.snapshot.nameless import last_resort_name
 
 if TYPE_CHECKING:
+    from cdp_agent.snapshot.lines import Part
     from cdp_agent.snapshot.model import Node, Snapshot
 
 _CELLS = frozenset({"cell", "gridcell", "columnheader", "rowheader"})
@@ -41,9 +42,46 @@ class Line:
     text: str
 
 
-def outline(snapshot: Snapshot, expanded: str | None = None) -> list[Line]:
-    """All lines in order. `expanded`: the key of a node whose children each get a line."""
-    return _Writer(snapshot, expanded).lines()
+def outline(
+    snapshot: Snapshot,
+    expanded: str | None = None,
+    without: Sequence[tuple[int, Part]] = (),
+) -> list[Line]:
+    """All lines in order. `expanded`: the key of a node whose children each get a line.
+
+    Lines of parts in `without` are left out.
+    """
+    writer = _Writer(snapshot, snapshot.nodes, without, expanded)
+    return [line for line in writer.walk(0) if isinstance(line, Line)]
+
+
+def written(snapshot: Snapshot) -> list[str]:
+    """The lines as they are written. What was written for an earlier snapshot is used again."""
+    if snapshot.with_bounds or snapshot.expanded is not None:
+        return [_indented(line) for line in outline(snapshot, snapshot.expanded)]
+    return _written(snapshot, snapshot.nodes, snapshot.parts, 0)
+
+
+def _written(
+    snapshot: Snapshot, nodes: Sequence[Node], parts: Sequence[tuple[int, Part]], raised: int
+) -> list[str]:
+    found = []
+    for line in _Writer(snapshot, nodes, parts, None).walk(raised):
+        if isinstance(line, Line):
+            found.append(_indented(line))
+            continue
+        part, steps = line
+        text = part.texts.get(steps)
+        if text is None:
+            # Parts nest only so deep.
+            text = "\n".join(_written(snapshot, part.nodes, part.parts, steps))
+            part.texts[steps] = text
+        found.append(text)
+    return found
+
+
+def _indented(line: Line) -> str:
+    return f"{' ' * line.depth}{line.text}"
 
 
 def ends_of(nodes: Sequence[Node]) -> list[int]:
@@ -57,22 +95,55 @@ def ends_of(nodes: Sequence[Node]) -> list[int]:
     return ends
 
 
+class _Ends(dict[int, int]):
+    """The same for those that are asked for, past parts without looking into them."""
+
+    def __init__(self, nodes: Sequence[Node], parts: Mapping[int, Part]) -> None:
+        super().__init__()
+        self._nodes, self._parts = nodes, parts
+
+    def __missing__(self, index: int) -> int:
+        nodes, parts = self._nodes, self._parts
+        depth = nodes[index].depth
+        end = index + 1
+        while end < len(nodes) and nodes[end].depth > depth:
+            part = parts.get(end)
+            end += 1 if part is None else len(part.nodes)
+        self[index] = end
+        return end
+
+
 class _Writer:
-    def __init__(self, snapshot: Snapshot, expanded: str | None) -> None:
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        nodes: Sequence[Node],
+        parts: Sequence[tuple[int, Part]],
+        expanded: str | None,
+    ) -> None:
         self._snapshot = snapshot
-        self._nodes = snapshot.nodes
-        self._ends = ends_of(snapshot.nodes)
+        self._nodes = nodes
+        self._parts = dict(parts)
+        self._ends = _Ends(nodes, self._parts) if parts else ends_of(nodes)
         self._expanded = expanded
 
-    def lines(self) -> list[Line]:
-        written: list[Line] = []
+    def walk(self, steps: int) -> Iterator[Line | tuple[Part, int]]:
+        """Lines, and parts with the number of steps that they are written further to the left.
+
+        All of it is written `steps` to the left.
+        """
         #: Subtrees that are written further to the left, innermost last.
-        raised: list[int] = []
+        raised: list[int] = [len(self._nodes)] * steps
         mark, top = "", 0
         index = 0
         while index < len(self._nodes):
             while raised and raised[-1] <= index:
                 raised.pop()
+            part = self._parts.get(index) if not mark else None
+            if part is not None:
+                yield part, len(raised)
+                index += len(part.nodes)
+                continue
             node, end = self._nodes[index], self._ends[index]
             depth = max(node.depth - len(raised), 0)
             if self._is_marked_item(index):
@@ -86,10 +157,9 @@ class _Writer:
                 index += 1
                 continue
             text, told = self._text(index)
-            written.append(Line(index, told, top if mark else index, depth, mark + text))
+            yield Line(index, told, top if mark else index, depth, mark + text)
             mark = ""
             index = told
-        return written
 
     # -- what has no line -----------------------------------------------------------------------
 

@@ -39,6 +39,18 @@ class Known:
     dom: DomFacts
     #: See `vitals.js`: the focus, then what else only the accessibility tree shows.
     vitals: str
+    #: Nodes in labels that changed: whether their words are told apart from the control's name,
+    #: Chromium decides only when something changes the next time.
+    in_labels: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """A tree, which of its nodes came, went or are others, and what has to be looked at again."""
+
+    tree: AxTree
+    spoken: frozenset[str]
+    in_labels: frozenset[int]
 
 
 async def refresh(
@@ -49,13 +61,13 @@ async def refresh(
     changes: Changes,
     vitals: str,
     seconds: float,
-) -> AxTree | None:
+) -> Refreshed | None:
     """The tree as it is now. None: it has to be fetched as a whole."""
     focus, _, unseen = vitals.partition("|")
     old_focus, _, old_unseen = known.vitals.partition("|")
     if unseen != old_unseen or dom.has_closed_roots:
         return None  # what a closed root holds may be half checked, and nobody could tell
-    extra = set() if changes.identical else set(dom.scrollers())
+    extra = set() if changes.identical else {*dom.scrollers(), *known.in_labels}
     if focus != old_focus:
         holders = await _focus_holders(session, world, known, seconds)
         if holders is None:
@@ -66,7 +78,7 @@ async def refresh(
     if wanted is None:
         return None
     if not wanted:
-        return known.tree
+        return Refreshed(known.tree, frozenset(), known.in_labels)
     try:
         news = await _news(session, known.tree, wanted, seconds)
     except CdpAgentError:
@@ -74,7 +86,10 @@ async def refresh(
     if news is None:
         return None
     with collector_paused():
-        return patched(known.tree, news)
+        fitted = patched(known.tree, news)
+    if fitted is None:
+        return None
+    return Refreshed(*fitted, frozenset(dom.in_labels(wanted)))
 
 
 async def _focus_holders(
@@ -188,23 +203,48 @@ async def _partial(session: Session, backends: Iterable[int], seconds: float) ->
     return [reply.result() for reply in replies]
 
 
-def patched(tree: AxTree, news: Iterable[AxNode]) -> AxTree | None:
-    """The tree with newer nodes in it, and without what no longer hangs on it.
+def patched(tree: AxTree, news: Iterable[AxNode]) -> tuple[AxTree, frozenset[str]] | None:
+    """The tree with newer nodes in it and without what no longer hangs on it, and which those are.
 
-    None where a node is missing: the news do not fit the tree.
+    None where a node is missing or stands in two places: the news do not fit the tree.
     """
-    by_id = {node.nodeId: node for node in tree.nodes}
-    by_id.update((node.nodeId, node) for node in news)
-    found: list[AxNode] = []
-    seen: set[str] = set()
-    waiting = [tree.nodes[0].nodeId]
-    while waiting:
-        key = waiting.pop()
-        node = by_id.get(key)
-        if node is None or key in seen:
+    before, by_id = tree.by_id, dict(tree.by_id)
+    latest = {node.nodeId: node for node in news}
+    changed = {key: node for key, node in latest.items() if before.get(key) != node}
+    by_id.update(changed)
+    gone: list[str] = []
+    listed = {tree.nodes[0].nodeId}
+    for key, node in changed.items():
+        old = before.get(key)
+        children = _children(node)
+        listed.update(children)
+        if any(child not in by_id or by_id[child].parentId != key for child in children):
             return None
-        seen.add(key)
-        found.append(node)
-        if node.role_name != "StaticText":  # the lines it breaks into are of no interest
-            waiting.extend(reversed(node.childIds))
-    return AxTree(found)
+        if old is None:
+            continue
+        gone.extend(set(_children(old)).difference(children))
+        former = by_id.get(old.parentId)
+        if old.parentId != node.parentId and former is not None and key in _children(former):
+            return None
+    for key in changed:
+        if key not in before and key not in listed:
+            del by_id[key]  # asked about, and no part of the tree
+    while gone:
+        key = gone.pop()
+        left = by_id.get(key)
+        if left is None:
+            continue
+        parent = by_id.get(left.parentId)
+        if parent is not None and key in _children(parent):
+            continue  # it stands elsewhere now
+        del by_id[key]
+        changed[key] = left
+        gone.extend(_children(before.get(key) or left))
+    made = AxTree(list(by_id.values()))
+    made.by_id = by_id
+    return made, frozenset(changed)
+
+
+def _children(node: AxNode) -> list[str]:
+    # The lines a text breaks into are of no interest.
+    return [] if node.role_name == "StaticText" else node.childIds

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from cdp_agent.errors import BrowserError
 from cdp_agent.snapshot.capture import Captured, Capturer
 from cdp_agent.snapshot.collector import collector_paused
 from cdp_agent.snapshot.filter import apply_options
 from cdp_agent.snapshot.merge import merge
-from cdp_agent.snapshot.model import Snapshot
+from cdp_agent.snapshot.model import Kinds, Snapshot
 from cdp_agent.snapshot.options import SnapshotOptions
 
 
@@ -46,6 +44,7 @@ def _shaped(
         max_tokens=options.max_tokens,
         with_bounds=options.bounds,
         expanded=str(options.expand) if options.expand is not None else None,
-        kinds=Counter((e.frame_index, e.role, e.name, e.tag) for e in merged.elements),
+        kinds=Kinds(merged.elements),
+        parts=tuple(merged.parts) if nodes is merged.nodes else (),
         dom={i: c.dom for i, c in captured.frames.items() if c.dom is not None},
     )

@@ -94,18 +94,49 @@ def test_too_many_changes_are_for_the_whole_tree() -> None:
     assert Reach(new.facts, changes).backends(9) is not None
 
 
-def _node(number: str, name: str, *children: str) -> AxNode:
-    return AxNode(number, role=AxValue("button"), name=AxValue(name), childIds=list(children))
+def _node(number: str, name: str, *children: str, parent: str = "1") -> AxNode:
+    return AxNode(
+        number,
+        "" if number == "1" else parent,
+        role=AxValue("button"),
+        name=AxValue(name),
+        childIds=list(children),
+    )
+
+
+def _told(tree: AxTree) -> list[str]:
+    """In the order of the tree; the list of its nodes has none."""
+    found, waiting = [], [tree.nodes[0].nodeId]
+    while waiting:
+        node = tree.by_id[waiting.pop()]
+        found.append(node.text)
+        waiting.extend(reversed(node.childIds))
+    return found
 
 
 def test_newer_nodes_take_their_places_and_what_hangs_nowhere_goes() -> None:
+    three, below = _node("3", "three", "5"), _node("5", "below", parent="3")
+    tree = AxTree([_node("1", "root", "2", "3"), _node("2", "two"), three, below])
+    found = patched(tree, [_node("1", "root", "4", "2"), _node("4", "four"), _node("2", "two")])
+    assert found is not None
+    newer, spoken = found
+    assert _told(newer) == ["root", "four", "two"]
+    assert spoken == {"1", "4", "3", "5"}
+    assert {node.text for node in newer.nodes} == {"root", "four", "two"}
+    assert _told(tree) == ["root", "two", "three", "below"]
+
+
+def test_a_node_that_moved_stays_and_what_was_asked_about_in_vain_does_not() -> None:
     tree = AxTree([_node("1", "root", "2", "3"), _node("2", "two"), _node("3", "three")])
-    newer = patched(tree, [_node("1", "root", "4", "2"), _node("4", "four")])
-    assert newer is not None
-    assert [node.text for node in newer.nodes] == ["root", "four", "two"]
+    news = [_node("1", "root", "2"), _node("2", "two", "3"), _node("3", "three", parent="2")]
+    found = patched(tree, [*news, _node("9", "nobody's", parent="2")])
+    assert found is not None
+    assert _told(found[0]) == ["root", "two", "three"]
+    assert len(found[0].nodes) == 3
 
 
 def test_news_that_do_not_fit_are_refused() -> None:
-    tree = AxTree([_node("1", "root", "2"), _node("2", "two")])
-    assert patched(tree, [_node("1", "root", "2", "9")]) is None
-    assert patched(tree, [_node("1", "root", "2", "2")]) is None
+    tree = AxTree([_node("1", "root", "2", "3"), _node("2", "two"), _node("3", "three")])
+    assert patched(tree, [_node("1", "root", "2", "3", "9")]) is None
+    moved = [_node("2", "two", "3"), _node("3", "three", parent="2")]
+    assert patched(tree, moved) is None  # its old parent has it as well
