@@ -7,10 +7,9 @@ decides; none ends the replay there, with the reason. Nothing is acted on that m
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -28,7 +27,6 @@ from cdp_agent.tools import call as call_tool
 
 #: What comes late (a frame, a list from a server) is looked for this long.
 FIND_SECONDS = 5.0
-_BETWEEN_LOOKS = 0.1
 
 State = Literal["same", "healed", "stopped"]
 
@@ -101,7 +99,7 @@ async def replay(
     done = Replay(len(recorded))
     for position, turn in enumerate(recorded):
         after = recorded[position + 1] if position + 1 < len(recorded) else result
-        step = await player.play(turn, str(after.get("url", "")))
+        step = _masked(await player.play(turn, str(after.get("url", ""))), kept)
         done.steps.append(step)
         told(step)
         if step.state == "stopped":
@@ -117,6 +115,11 @@ def _acts(turn: Mapping[str, Any]) -> bool:
     return tool is not None and not tool.reads_only and not failed
 
 
+def _masked(step: Step, secrets: Secrets) -> Step:
+    """What the page calls things may show a value."""
+    return replace(step, what=secrets.mask(step.what), reason=secrets.mask(step.reason))
+
+
 class _Player:
     def __init__(self, session: ToolSession, timeout: float, old: str, new: str) -> None:
         self._session = session
@@ -125,9 +128,17 @@ class _Player:
 
     async def play(self, turn: Mapping[str, Any], next_url: str) -> Step:
         number, tool = int(turn["number"]), str(turn["tool"])
-        arguments = dict(turn.get("arguments") or {})
         recorded = turn.get("element")
         what = f'{recorded["role"]} "{recorded["name"]}"' if recorded else ""
+        try:
+            state, reason = await self._played(turn, next_url)
+        except CdpAgentError as error:  # the page closed or crashed meanwhile
+            state, reason = "stopped", str(error)
+        return Step(number, tool, what, state, reason)
+
+    async def _played(self, turn: Mapping[str, Any], next_url: str) -> tuple[State, str]:
+        tool, arguments = str(turn["tool"]), dict(turn.get("arguments") or {})
+        recorded = turn.get("element")
         state: State = "same"
         reason = ""
         if "url" in arguments and self._old:
@@ -135,43 +146,43 @@ class _Player:
         if recorded:
             found, reason = await self._find(recorded)
             if found is None:
-                return Step(number, tool, what, "stopped", reason)
+                return "stopped", reason
             state = "healed" if reason else "same"
             arguments["ref"] = str(found.id)
         elif "ref" in arguments:
-            return Step(number, tool, what, "stopped", "the trace does not say which element")
+            return "stopped", "the trace does not say which element"
         result = await call_tool(self._session, tool, arguments)
         if result.is_error:
-            return Step(number, tool, what, "stopped", result.text.split("\n")[0])
+            return "stopped", result.text.split("\n")[0]
         went = await self._arrived(next_url)
-        if went:
-            return Step(number, tool, what, "stopped", went)
-        return Step(number, tool, what, state, reason)
+        return ("stopped", went) if went else (state, reason)
 
     async def _find(self, recorded: Mapping[str, Any]) -> tuple[Element | None, str]:
         """The element, and how it differs from the recorded one (empty: not at all)."""
-        deadline = time.monotonic() + self._timeout
-        while True:
+        reason = ""
+
+        async def look() -> tuple[Element, str] | None:
+            nonlocal reason
             try:
-                snapshot = await self._page.snapshot()
-                found, reason = match(snapshot, recorded)
+                found, reason = match(await self._page.snapshot(), recorded)
             except CdpAgentError as error:
                 found, reason = None, str(error)
-            if found is not None or time.monotonic() >= deadline:
-                return found, reason
-            await asyncio.sleep(_BETWEEN_LOOKS)
+            return None if found is None else (found, reason)
+
+        return await self._page.look_until(look, self._timeout) or (None, reason)
 
     async def _arrived(self, expected: str) -> str:
         """Empty, or where the page went instead. Redirects by script are given a moment."""
         path = urlsplit(expected).path
         if not expected or not path:
             return ""
-        deadline = time.monotonic() + self._timeout
-        while urlsplit(self._page.url).path != path:
-            if time.monotonic() >= deadline:
-                return f"the page is {self._page.url}, recorded was {expected}"
-            await asyncio.sleep(_BETWEEN_LOOKS)
-        return ""
+
+        async def look() -> bool | None:
+            return urlsplit(self._page.url).path == path or None
+
+        if await self._page.look_until(look, self._timeout):
+            return ""
+        return f"the page is {self._page.url}, recorded was {expected}"
 
     @property
     def _page(self) -> Page:

@@ -5,7 +5,6 @@ It never sees a session of the protocol: it calls the tool table, as every other
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -43,7 +42,6 @@ _MOST_REPEATS = 5
 _MOST_BLOCKED = 3
 #: Frames of a new page are given this long to have an address.
 _FRAME_SECONDS = 0.5
-_FRAME_PAUSE = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,15 +240,17 @@ class Run:
         moved = result.outcome is not None and result.outcome.navigated
         if not moved or result.snapshot is None or self.here.url in self._frameless:
             return False
-        deadline = time.monotonic() + _FRAME_SECONDS
-        waited = False
-        while any(not frame.url for frame in self.here.frames):
-            waited = True
-            if time.monotonic() >= deadline:
-                self._frameless.add(self.here.url)  # they have no address: not waited for again
-                return False
-            await asyncio.sleep(_FRAME_PAUSE)
-        return waited
+        page = self.here
+
+        async def look() -> bool | None:
+            return all(frame.url for frame in page.frames) or None
+
+        if await look():
+            return False
+        if await page.look_until(look, _FRAME_SECONDS):
+            return True
+        self._frameless.add(page.url)  # they have no address: not waited for again
+        return False
 
     async def _looked_again(self, result: ToolResult) -> ToolResult:
         """The result with the page as it is now in place of the page as it was."""

@@ -6,7 +6,6 @@ pydantic, which is slow to import, so the page imports this when it is first use
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -33,9 +32,6 @@ if TYPE_CHECKING:
 
 #: Longer waits are more likely milliseconds given for seconds than meant.
 LONGEST = 600.0
-#: What is not there yet is looked for again after this long, then after twice as long, at most
-#: the second.
-FIRST_PAUSE, LONGEST_PAUSE = 0.03, 0.25
 #: More text than this is no value of a form field.
 MOST_TEXT = 1_000_000
 
@@ -364,13 +360,18 @@ async def find_ids(page: Page, params: Params) -> Ids:
 async def _id_of(page: Page, selector: Selector | None, deadline: float) -> str:
     if selector is None:
         return ""
-    pause = FIRST_PAUSE
-    while True:
-        left = deadline - time.monotonic()
+    missing: list[ElementNotFound] = []
+
+    async def look() -> str | None:
         try:
-            return await page.find(selector, timeout=max(left, 1.0))
+            return await page.find(selector, timeout=max(deadline - time.monotonic(), 1.0))
         except ElementNotFound as error:
-            if left <= 0 or "matches" in error.data:
+            if "matches" in error.data:
                 raise
-        await asyncio.sleep(min(pause, left))
-        pause = min(pause * 2, LONGEST_PAUSE)
+            missing[:] = [error]
+            return None
+
+    found = await page.look_until(look, deadline - time.monotonic())
+    if found is None:
+        raise missing[0]
+    return found

@@ -21,9 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cdp_agent.act import Outcome
 from cdp_agent.api.actions import (
-    FIRST_PAUSE,
     LONGEST,
-    LONGEST_PAUSE,
     Action,
     Ids,
     Params,
@@ -295,17 +293,15 @@ async def require_condition(page: Page, condition: Condition) -> None:
     Raises:
         ConditionFailed: it did not within its time.
     """
-    deadline = time.monotonic() + condition.timeout
-    pause = FIRST_PAUSE
-    while not await _holds(page, condition):
-        left = deadline - time.monotonic()
-        if left <= 0:
-            message = f"{condition.selector} is not {_word(condition.state)}"
-            raise ConditionFailed(
-                f"{message} within {condition.timeout:g} s", hint="Take a new snapshot."
-            )
-        await asyncio.sleep(min(pause, left))
-        pause = min(pause * 2, LONGEST_PAUSE)
+
+    async def look() -> bool | None:
+        return await _holds(page, condition) or None
+
+    if await page.look_until(look, condition.timeout) is None:
+        message = f"{condition.selector} is not {_word(condition.state)}"
+        raise ConditionFailed(
+            f"{message} within {condition.timeout:g} s", hint="Take a new snapshot."
+        )
 
 
 async def _holds(page: Page, condition: Condition) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from cdp_agent.act import Outcome, Performed
 from cdp_agent.act.settle import Mark
+from cdp_agent.act.stirs import Seen, look_until
 from cdp_agent.act.waiting import Watch, Wish
 from cdp_agent.api.core import PageCore
 from cdp_agent.config import WAIT_TIMEOUT
@@ -21,7 +22,7 @@ _LOOK = 0.05
 
 
 class Waiting(PageCore):
-    """`wait_for`."""
+    """`wait_for`, `look_until`."""
 
     async def wait_for(
         self,
@@ -84,6 +85,19 @@ class Waiting(PageCore):
         data = {"met": [f"{what}: {seen}" for what, _, seen in rows]}
         performed = Performed(None, mark, True, None, data=data)
         return await self._outcome(performed, before, popups, observe)
+
+    async def look_until(
+        self, look: Callable[[], Awaitable[Seen | None]], timeout: float
+    ) -> Seen | None:
+        """What `look` gives: at once, or when the page has changed to what it looks for.
+
+        It is called again after each change of any frame's document, address or dialog. None when
+        it gave None until the time was over. What it raises ends the wait.
+
+        Raises:
+            TargetClosed, TargetCrashed: nothing will change any more.
+        """
+        return await look_until(self._target, look, time.monotonic() + timeout)
 
 
 def _several(given: str | Sequence[str] | None) -> tuple[str, ...]:

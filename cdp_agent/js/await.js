@@ -16,6 +16,10 @@ async function nextSight(ms, restMs) {
     const timer = setTimeout(done, Math.max(Math.min(ms, LOOK_MS), 0));
     watch.stirred.add(done);
   });
+  await nextRest(restMs);
+}
+
+async function nextRest(restMs) {
   if (restMs > 5) await new Promise((resolve) => setTimeout(resolve, Math.min(restMs, 1000)));
   else await nextFrame(50);
 }
@@ -74,6 +78,15 @@ async function watchFrame({ texts, quietMs, last, timeoutMs }) {
     const untilQuiet = quietMs === null || facts.quiet ? left : quietMs - (now() - watch.lastStir);
     await nextSight(Math.min(left, Math.max(untilQuiet, 5)), (now() - began) * 4);
   }
+}
+
+// The count of changes as soon as it is another than `since`, or after a moment in which styles may
+// have changed what is seen. A caller whose looks are costly is told no sooner than `restMs` later.
+async function nextStir({ since, restMs, timeoutMs }) {
+  onMutations(observer.takeRecords());
+  if (watch.stirs === since) await nextSight(timeoutMs, restMs);
+  else if (since !== null) await nextRest(restMs);
+  return watch.stirs;
 }
 
 function expandedOf(element) {

@@ -12,7 +12,7 @@ globalThis.cdpAgent = {
   widget, findOption, pickedNames, filterField, shownChoice, showsChoice, staysOpen, isInModal,
   picked: () => picked,
   filter: () => filter,
-  watchFrame, watchElement,
+  watchFrame, watchElement, nextStir,
 };
 installWatch();
 installGuard();

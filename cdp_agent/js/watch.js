@@ -14,6 +14,7 @@ const watch = {
   booked: null,        // what the page had put off when the action began; see `booked`
   idle: new WeakMap(), // node → times it changed while nothing was under way
   stirred: new Set(),  // called at each change, background or not
+  stirs: 0,            // changes of every kind, ever
   lastStir: now(),     // when something changed last that does not change all the time
 };
 
@@ -44,6 +45,11 @@ function noteStir(records, time) {
       break;
     }
   }
+  stir();
+}
+
+function stir() {
+  watch.stirs += 1;
   for (const wake of watch.stirred) wake();
 }
 
@@ -86,7 +92,7 @@ function observe(root) {
 
 // Rests that a DOM mutation does not show: a value, a scroll position, an open popover.
 function onQuietChange() {
-  for (const wake of watch.stirred) wake();
+  stir();
   if (watch.armed > 0) changed();
 }
 

@@ -222,15 +222,15 @@ async def serve_http(
     )
     gate = Gate(app, seats, new_client, token, grace=grace, idle=idle)
     listener = _listener(host, port)
-    server = uvicorn.Server(
+    server = _Server(
         uvicorn.Config(gate, log_level="warning", lifespan="on", timeout_graceful_shutdown=3)
     )
     address = f"http://{host}:{listener.getsockname()[1]}{PATH}"
     try:
         serving = asyncio.create_task(server.serve(sockets=[listener]), name="mcp http")
+        serving.add_done_callback(lambda _: server.is_up.set())  # it may fail before it is
         try:
-            while not server.started and not serving.done():  # noqa: ASYNC110 (uvicorn has no event)
-                await asyncio.sleep(0.01)
+            await server.is_up.wait()
             if ready is not None and not serving.done():
                 ready(address)
             await asyncio.shield(serving)
@@ -240,6 +240,18 @@ async def serve_http(
             await asyncio.wait([serving], timeout=10)
     finally:
         listener.close()
+
+
+class _Server(uvicorn.Server):
+    """One that says when it serves."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.is_up = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        self.is_up.set()
 
 
 def _listener(host: str, port: int) -> socket.socket:
