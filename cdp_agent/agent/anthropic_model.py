@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from cdp_agent import log
 from cdp_agent.agent.model import Message, ModelReply, ModelRequest, Price, ToolUse, Usage
+from cdp_agent.agent.prices import price_of
 from cdp_agent.errors import ModelError
 
 if TYPE_CHECKING:
@@ -26,9 +27,9 @@ _log = log.get("agent")
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
 MODEL_VARIABLE = "CDP_AGENT_MODEL"
-PRICE_VARIABLE = "CDP_AGENT_PRICE"
 
-_MAX_TOKENS = 4096
+#: Of one answer. Current models think before they answer, and that counts.
+_MAX_TOKENS = 8192
 _ATTEMPTS = 6
 _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 30.0
@@ -77,7 +78,7 @@ class AnthropicModel:
     ) -> None:
         self._name = name or os.environ.get(MODEL_VARIABLE) or DEFAULT_MODEL
         self._max_tokens = max_tokens
-        self._price = price or _price_from_environment()
+        self._price = price or price_of(self._name)
         self._pace = pace or Pace()
         self._sleep = sleep
         self._client = _client(api_key, base_url, self._pace.silence)
@@ -270,19 +271,6 @@ def _client(api_key: str | None, base_url: str | None, silence: float) -> AsyncA
         max_retries=0,
         timeout=httpx2.Timeout(silence, connect=10.0),
     )
-
-
-def _price_from_environment() -> Price | None:
-    """`CDP_AGENT_PRICE=3/15`: dollars for a million tokens in and out.
-
-    Prices change and differ by contract, so none is built in.
-    """
-    given = os.environ.get(PRICE_VARIABLE, "")
-    try:
-        into, out = (float(part) for part in given.split("/"))
-    except ValueError:
-        return None
-    return Price(into, out)
 
 
 def _again(error: Exception) -> tuple[bool, float | None]:

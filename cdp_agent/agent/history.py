@@ -3,6 +3,9 @@
 It only grows until it is too long; then it is cut in one go, so that between two cuts the
 provider's cache can serve everything but the last turn. A turn (what the model said and what its
 calls came to) is kept or dropped as a whole: each `tool_use` stays with its `tool_result`.
+
+What a model thought is bound to the conversation before it: sent back after an edit of that, it is
+an error. So a cut, which edits, takes out all of it; what is thought afterwards stays again.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ _MOST_SUMMARY_LINES = 60
 #: What a cut brings the conversation down to, so that the next one is some turns away.
 _TARGET = 0.6
 _IMAGE_TOKENS = 1_500
+_THOUGHTS = ("thinking", "redacted_thinking")
 
 
 @dataclass(slots=True)
@@ -89,6 +93,8 @@ class History:
             self._page = _first_line(self._page)
         for turn in self._turns[:-_WHOLE_TURNS]:
             turn.user = _shortened(turn.user)
+        for turn in self._turns:
+            turn.assistant = _without_thoughts(turn.assistant)
         while len(self._turns) > KEPT_TURNS or (
             self._size() > target and len(self._turns) > _WHOLE_TURNS
         ):
@@ -133,6 +139,11 @@ def _block_size(block: dict[str, Any]) -> int:
 def _shortened(message: Message) -> Message:
     """Results without their pages: the lines before the snapshot stay, pictures go."""
     return _each_text(message, lambda text: _without_page(text))
+
+
+def _without_thoughts(message: Message) -> Message:
+    kept = [block for block in message["content"] if block.get("type") not in _THOUGHTS]
+    return {**message, "content": kept or [{"type": "text", "text": "(thought only)"}]}
 
 
 def _limited(message: Message, characters: int) -> Message:

@@ -96,7 +96,7 @@ class Agent:
             result.url = secrets.mask(run.url)
             result.summary = secrets.mask(result.summary)
             if self._set.trace is not None:
-                await self._set.trace.picture(run.here, "end", secrets)
+                await self._set.trace.picture(run.hands.here, "end", secrets)
             for watcher in self._set.watchers:
                 await watcher.ended(result)
         return result

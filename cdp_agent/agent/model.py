@@ -36,13 +36,16 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """In US dollars for a million tokens. Cached input costs a tenth, writing the cache 1.25."""
+    """In US dollars for a million tokens; of cached input, what share of `input` it costs."""
 
     input: float
     output: float
+    cache_read: float = 0.1
+    cache_write: float = 1.25
 
     def of(self, usage: Usage) -> float:
-        read = usage.input_tokens + 0.1 * usage.cache_read + 1.25 * usage.cache_write
+        cached = self.cache_read * usage.cache_read + self.cache_write * usage.cache_write
+        read = usage.input_tokens + cached
         return (read * self.input + usage.output_tokens * self.output) / 1_000_000
 
 

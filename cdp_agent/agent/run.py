@@ -6,7 +6,6 @@ It never sees a session of the protocol: it calls the tool table, as every other
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
@@ -19,6 +18,7 @@ from cdp_agent.agent.approvals import Approver, Decision, Deny, HoldWrites, Ques
 from cdp_agent.agent.checkpoints import Checkpoints, rejection
 from cdp_agent.agent.completion import Completion
 from cdp_agent.agent.extracting import asks
+from cdp_agent.agent.hands import Hands, no_files
 from cdp_agent.agent.history import History, Turn
 from cdp_agent.agent.model import Model, ModelReply, ModelRequest, ToolUse, Usage
 from cdp_agent.agent.record import Asked, TaskResult, TurnRecord, Watcher
@@ -27,21 +27,15 @@ from cdp_agent.agent.service import ServiceConfig
 from cdp_agent.agent.telling import acted_on, answer, brief, refusal
 from cdp_agent.agent.trace import Trace
 from cdp_agent.api.page import Page
-from cdp_agent.errors import BlockedByPolicy, CdpAgentError, ConnectionLost, InvalidParams
-from cdp_agent.snapshot import Snapshot
+from cdp_agent.errors import InvalidParams
 from cdp_agent.tools import ToolCall, ToolResult, ToolSession, schemas
-from cdp_agent.tools import call as call_tool
 from cdp_agent.tools.result import failure
 
 _log = log.get("agent")
 
 HISTORY_TOKENS = 40_000
-#: Answers without a call and calls that change nothing are told this often, then it is over.
+#: Answers without a call are told this often, then it is over.
 _PATIENCE = 3
-_MOST_REPEATS = 5
-_MOST_BLOCKED = 3
-#: Frames of a new page are given this long to have an address.
-_FRAME_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,27 +61,26 @@ class Run:
     def __init__(self, setting: Setting, goal: str) -> None:
         self._set = setting
         self._model = setting.model
-        self._service = setting.service
         self._secrets = setting.secrets
         self._goal = setting.secrets.mask(goal)
         self._history = History(self._goal, budget=setting.history_tokens)
         self._checkpoints = Checkpoints(setting.service, self._ask)
-        self._session = ToolSession(
+        session = ToolSession(
             setting.page,
             ask_model=asks(setting.model, self._secrets.mask),
             before_call=(
-                _no_files,
+                no_files,
                 self._note_element,
                 self._checkpoints.before_call,
                 self._secrets.before_call,
             ),
             after_call=(self._secrets.after_call,),
         )
+        self.hands = Hands(
+            session, setting.page, setting.service, setting.secrets, self._checkpoints
+        )
         self._tools = [*schemas(), *prompt.OWN_TOOLS]
         self._system = prompt.system_prompt(setting.service, self._secrets.names)
-        self._shown: Snapshot | None = None
-        self._repeats: Counter[tuple[str, str]] = Counter()
-        self._frameless: set[str] = set()
         self._silent = 0
         self._completion = Completion(setting.service, setting.secrets)
         self.records: list[TurnRecord] = []
@@ -95,12 +88,7 @@ class Run:
 
     @property
     def url(self) -> str:
-        return self.here.url
-
-    @property
-    def here(self) -> Page:
-        current = self._session.current
-        return self._session.pages[current] if current is not None else self._set.page
+        return self.hands.here.url
 
     async def work(self) -> TaskResult:
         """Carry it out. Cancelling is safe: what is under way is interrupted."""
@@ -109,14 +97,13 @@ class Run:
             return await self._work()
 
     async def _work(self) -> TaskResult:
-        first = await call_tool(self._session, "browser_snapshot", {})
+        first = await self.hands.first_look()
         if first.is_error:
             return TaskResult(False, "browser_error", first.text)
-        self._shown = first.snapshot
         self._history.begin(first.text)
         for watcher in self._set.watchers:
             await watcher.started(self._goal, self._model.name, first.text)
-        ended = self._failed(first.snapshot)
+        ended = self.hands.failed(first.snapshot)
         for number in range(1, self._set.max_turns + 1):
             if ended is not None:
                 return ended
@@ -135,7 +122,9 @@ class Run:
     async def _turn(self, number: int) -> TaskResult | None:
         record = TurnRecord(number)
         began = time.monotonic()
-        request = ModelRequest(self._system, self._history.messages(), self._tools, self._shown)
+        request = ModelRequest(
+            self._system, self._history.messages(), self._tools, self.hands.shown
+        )
         reply = await self._model.reply(request)
         record.model_seconds = time.monotonic() - began
         record.usage, record.attempts = reply.usage, reply.attempts
@@ -170,6 +159,9 @@ class Run:
         self._remember(record, reply, [{"type": "text", "text": prompt.NO_CALL}])
         for watcher in self._set.watchers:
             await watcher.turn_over(record)
+        if reply.stop_reason == "refusal":  # asked again it would refuse again
+            said = f": {record.said[:300]}" if record.said else ""
+            return TaskResult(False, "failed", f"the model declined to go on{said}")
         if self._silent >= _PATIENCE:
             said = f"the model called no tool {self._silent} times in a row"
             return TaskResult(False, "failed", f"{said}; it said: {record.said[:300]}")
@@ -182,104 +174,11 @@ class Run:
             hint = "Send the call again with a JSON object as arguments."
             return failure(InvalidParams(f"{use.name}: {use.problem}", hint=hint)), None
         if use.name == prompt.COMPLETE:
-            pages = (self.here, *self._session.pages.values())
+            pages = (self.hands.here, *self.hands.session.pages.values())
             return await self._completion.answer(use.arguments, pages)
         if use.name == prompt.APPROVAL:
             return await self._approval(use.arguments), None
-        return await self._tool(record, use)
-
-    async def _tool(self, record: TurnRecord, use: ToolUse) -> tuple[ToolResult, TaskResult | None]:
-        times = self._count(use)
-        gate = self.here.browser.gate
-        stopped = gate.blocked_count if gate is not None else 0
-        result = await call_tool(self._session, use.name, use.arguments)
-        if gate is not None and await gate.until_decided():
-            # A human took their time over a request; the page has moved on since.
-            result = await self._looked_again(result)
-        elif await self._frames_came(result):
-            result = await self._looked_again(result)
-        if result.code == ConnectionLost.code:
-            return result, TaskResult(False, "browser_error", result.text.split("\n")[0])
-        if result.outcome is not None:
-            record.healed = result.outcome.healed
-        fresh = result.snapshot or await self._look()
-        if fresh is None:
-            return result, None
-        self._shown = fresh
-        refused = await self._checkpoints.look(fresh)
-        lines = [result.text]
-        if gate is not None:
-            blocked = [self._secrets.mask(one) for one in gate.blocked_since(stopped)]
-            lines.extend(f"blocked_by_policy: {one}" for one in blocked[:_MOST_BLOCKED])
-            record.notes.extend(f"blocked: {one}" for one in blocked[:_MOST_BLOCKED])
-        for error in refused:
-            lines.extend((str(error), f"hint: {error.hint}"))
-        if times > 1:
-            record.notes.append(f"repeated, {times} times on the same page")
-            lines.append(prompt.repeated(times))
-        told = ToolResult(
-            "\n".join(lines),
-            is_error=result.is_error or bool(refused),
-            code="human_rejected" if refused else result.code,
-            images=result.images,
-            outcome=result.outcome,
-            snapshot=fresh,
-            data=result.data,
-        )
-        if times > _MOST_REPEATS:
-            said = f"going in circles: {use.name} was called {times} times on the same page"
-            return told, TaskResult(False, "failed", said)
-        return told, self._failed(fresh)
-
-    async def _frames_came(self, result: ToolResult) -> bool:
-        """Whether frames that a new page had announced were there a moment later.
-
-        A page is shown when it is read; its frames come after it. To look again costs
-        milliseconds, to let the model ask for it a whole turn.
-        """
-        moved = result.outcome is not None and result.outcome.navigated
-        if not moved or result.snapshot is None or self.here.url in self._frameless:
-            return False
-        page = self.here
-
-        async def look() -> bool | None:
-            return all(frame.url for frame in page.frames) or None
-
-        if await look():
-            return False
-        if await page.look_until(look, _FRAME_SECONDS):
-            return True
-        self._frameless.add(page.url)  # they have no address: not waited for again
-        return False
-
-    async def _looked_again(self, result: ToolResult) -> ToolResult:
-        """The result with the page as it is now in place of the page as it was."""
-        seen = await call_tool(self._session, "browser_snapshot", {})
-        if seen.is_error:
-            return result
-        before = result.text.partition("\nPage: ")[0]
-        return replace(result, text=f"{before}\n{seen.text}", snapshot=seen.snapshot)
-
-    def _count(self, use: ToolUse) -> int:
-        """How often the same call has been made on a page that looked the same."""
-        looks = self._shown.text if self._shown is not None else ""
-        key = f"{use.name} {sorted(use.arguments.items(), key=str)}", looks
-        self._repeats[key] += 1
-        return self._repeats[key]
-
-    async def _look(self) -> Snapshot | None:
-        try:
-            return await self.here.snapshot()
-        except CdpAgentError as error:
-            _log.debug("no fresh look: %s", error)
-            return None
-
-    def _failed(self, snapshot: Snapshot | None) -> TaskResult | None:
-        service = self._service
-        if service is None or snapshot is None:
-            return None
-        found = service.first(service.failure, snapshot)
-        return TaskResult(False, "failed", found.meaning) if found is not None else None
+        return await self.hands.call(record, use)
 
     # -- what the loop answers itself -----------------------------------------------------------
 
@@ -326,7 +225,7 @@ class Run:
         if trace is None:
             return None
         name = f"{len(self.records):03d}-approval"
-        path, _ = await trace.picture(self.here, name, self._secrets)
+        path, _ = await trace.picture(self.hands.here, name, self._secrets)
         return trace.folder / path if path else None
 
     async def _take_picture(self, record: TurnRecord) -> None:
@@ -334,7 +233,7 @@ class Run:
         if trace is None:
             return
         name = f"{record.number:03d}"
-        record.picture, why = await trace.picture(self.here, name, self._secrets)
+        record.picture, why = await trace.picture(self.hands.here, name, self._secrets)
         if why:
             record.notes.append(why)
 
@@ -349,13 +248,13 @@ class Run:
 
     def _describe(self, record: TurnRecord, use: ToolUse) -> None:
         """Where the page stands when the model has decided."""
-        page = self.here
+        page = self.hands.here
         record.url, record.title = self._secrets.mask(page.url), self._secrets.mask(page.title)
-        if self._shown is not None:
-            record.viewport = self._shown.viewport.width, self._shown.viewport.height
+        if self.hands.shown is not None:
+            record.viewport = self.hands.shown.viewport.width, self.hands.shown.viewport.height
             ref = use.arguments.get("ref")
             if isinstance(ref, str):
-                record.element = acted_on(self._shown, ref, self._secrets)
+                record.element = acted_on(self.hands.shown, ref, self._secrets)
 
     def _finish(self, record: TurnRecord, result: ToolResult) -> None:
         record.result = result.text
@@ -374,9 +273,3 @@ class Run:
                 brief(record),
             )
         )
-
-
-async def _no_files(call: ToolCall) -> None:
-    """A model may look at pictures; where files are written is not its to say."""
-    if getattr(call.args, "path", None) is not None:
-        raise BlockedByPolicy(f"{call.name} may not write files here", hint="Leave path out.")

@@ -12,10 +12,11 @@ from cdp_agent.agent.record import TaskResult, TurnRecord, Watcher
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 _WIDEST = 110
+UNKNOWN_COST = "cost unknown (CDP_AGENT_PRICE=IN/OUT says the dollars for a million tokens)"
 
 
 class Progress(Watcher):
-    """`price` is the model's; without it no cost is shown."""
+    """`price` is the model's; without it the end says that the cost is not known."""
 
     def __init__(self, out: TextIO | None = None, price: Price | None = None) -> None:
         self._out = out or sys.stdout
@@ -82,7 +83,7 @@ class Progress(Watcher):
         if record.usage.total:
             parts.append(f"{record.usage.total} tokens")
             if self._price is not None:
-                parts.append(f"${self._price.of(self._usage):.4f} so far")
+                parts.append(f"about ${self._price.of(self._usage):.4f} so far")
         if record.attempts > 1:
             parts.append(f"asked {record.attempts} times")
         return ", ".join(parts)
@@ -131,8 +132,9 @@ def what_came(record: TurnRecord) -> list[str]:
 def _total(result: TaskResult) -> str:
     if not result.usage.total:
         return ""
-    cost = f", ${result.cost:.4f}" if result.cost is not None else ""
-    return f", {result.usage.total} tokens{cost}"
+    # An estimate by list price; nothing at all for the scripted model, which is free.
+    cost = f"about ${result.cost:.4f}" if result.cost is not None else UNKNOWN_COST
+    return f", {result.usage.total} tokens, {cost}"
 
 
 def _cut(text: str) -> str:

@@ -12,7 +12,7 @@ from cdp_agent.api.actions import ACTIONS, LONGEST
 from cdp_agent.api.composite import CompositeResult, StepRow, plan
 from cdp_agent.snapshot.clean import one_line
 from cdp_agent.tools.hooks import before_step
-from cdp_agent.tools.report import effects, look
+from cdp_agent.tools.report import effects, look, stopped_lines
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import Tool, ToolArgs, ToolCall
 
@@ -64,6 +64,7 @@ async def execute(call: ToolCall) -> ToolResult:
         lines.append(f"{number + 1}. {_row(row)}")
         if row.outcome is not None:
             lines.extend(f"   {line}" for line in effects(call, row.outcome))
+    lines.extend(stopped_lines(call))
     snapshot = None
     if call.page.is_closed:
         lines.append(f"page {call.page_id} closed")

@@ -15,6 +15,7 @@ from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import ToolCall
 
 _MOST_ERRORS = 3
+_MOST_STOPPED = 3
 #: How long a page that an action opened may take to load before it is shown as it is.
 _LOAD_SECONDS = 3.0
 
@@ -45,7 +46,7 @@ async def reported(
 ) -> ToolResult:
     """The lines for an outcome, with the page after it, whose first line has its address."""
     shown = outcome if tells_address else replace(outcome, navigated=None)
-    lines = [first, *effects(call, shown)]
+    lines = [first, *effects(call, shown), *stopped_lines(call)]
     snapshot = outcome.snapshot
     if call.page.is_closed:
         lines.append(f"page {call.page_id} closed")
@@ -99,6 +100,16 @@ def effects(call: ToolCall, outcome: Outcome) -> list[str]:
     return lines
 
 
+def stopped_lines(call: ToolCall) -> list[str]:
+    """What the policy kept from leaving the browser during a call."""
+    return [f"blocked_by_policy: {one_line(one, 400)}" for one in _stopped(call)[:_MOST_STOPPED]]
+
+
+def _stopped(call: ToolCall) -> list[str]:
+    gate = call.page.browser.gate
+    return gate.blocked_since(call.stopped_before) if gate is not None else []
+
+
 def facts(call: ToolCall, outcome: Outcome) -> dict[str, Any]:
     """An outcome as plain data."""
     return {
@@ -117,6 +128,7 @@ def facts(call: ToolCall, outcome: Outcome) -> dict[str, Any]:
             for d in outcome.downloads
         ],
         "console_errors": list(outcome.console_errors),
+        "blocked": _stopped(call),
         **outcome.data,
     }
 

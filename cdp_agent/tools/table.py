@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from cdp_agent.api.actions import problems
+from cdp_agent.api.page import Page
 from cdp_agent.errors import CdpAgentError, ElementError, InvalidParams
 from cdp_agent.tools import acting, composite, seeing, tabs
 from cdp_agent.tools.hooks import after_hooks
@@ -62,11 +63,16 @@ async def call(
         made: ToolCall | None = None
         try:
             page_id, page = await session.page_for(args.page)
-            made = ToolCall(session, tool, args, page_id, page, progress)
+            made = ToolCall(session, tool, args, page_id, page, progress, _stopped(page))
             result = await _run(made)
         except CdpAgentError as error:
             result = await _failed(made, error)
         return result if made is None else await after_hooks(made, result)
+
+
+def _stopped(page: Page) -> int:
+    gate = page.browser.gate
+    return gate.blocked_count if gate is not None else 0
 
 
 def checked(tool: Tool, arguments: Mapping[str, Any]) -> Any:

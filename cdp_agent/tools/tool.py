@@ -44,6 +44,8 @@ class ToolCall:
     page: Page
     #: Told how far a long call has come: done, total (or None), a word.
     progress: Progress | None = None
+    #: How many requests the policy had stopped before it.
+    stopped_before: int = 0
 
     @property
     def name(self) -> str:

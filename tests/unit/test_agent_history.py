@@ -99,3 +99,26 @@ def test_very_many_dropped_turns_are_summed_up() -> None:
     first = history.messages()[0]["content"][0]["text"]
     assert "turns before these)" in first
     assert tokens(first) < 2_000
+
+
+def test_thoughts_stay_until_what_they_are_bound_to_is_edited() -> None:
+    """The API refuses a thought whose conversation before it has changed."""
+    history = History("Buy", budget=4_000)
+    history.begin(PAGE)
+    for number in range(1, 4):
+        thoughtful = turn(number, "ok")
+        thought = {"type": "thinking", "thinking": "", "signature": f"s{number}"}
+        thoughtful.assistant["content"].insert(0, thought)
+        history.add(thoughtful)
+    assert len(thoughts(history.messages())) == 3
+
+    history.add(turn(4, PAGE * 2))
+    cut = history.messages()
+    assert history.cuts == 1
+    assert thoughts(cut) == []
+    assert problems_of(cut) == []
+
+
+def thoughts(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    blocks = [block for message in messages for block in message["content"]]
+    return [block for block in blocks if block["type"] == "thinking"]

@@ -67,7 +67,7 @@ async def test_plain_lines_where_there_is_no_terminal() -> None:
     assert '  3 I click.\n    click link "Cancel"' in shown
     assert "= Page: B · https://x.test/b" in shown
     assert "finish: approved (go on)" in shown
-    assert "1050 tokens, $0.0037 so far" in shown
+    assert "1050 tokens, about $0.0037 so far" in shown
     assert "done: Done." in shown
     assert "proof  it says so" in shown
 
