@@ -121,7 +121,11 @@ class ConditionFailed(CdpAgentError):
 
 
 class ModelError(CdpAgentError):
-    """The language model cannot be asked, or does not answer."""
+    """The language model cannot be asked, or does not answer.
+
+    The agent's alone, beside the codes that the engine has: the browser is well and nothing about
+    the page has to change, so none of those says what to do.
+    """
 
     code = "model_error"
     hint = "Check the model's name, the key and the network, then run again."

@@ -176,7 +176,10 @@ class Browser:
         folder = self._downloads_dir
         if downloads_dir is not None:
             folder = make_downloads_dir(downloads_dir)
-        reply = await self._connection.root.post("Target.createBrowserContext", {})
+        # Flags hold in a browser of ours; in a found one only a context can be told.
+        policy = self.gate.policy if self.gate is not None and self._process is None else None
+        params = policy.context_params if policy is not None else {}
+        reply = await self._connection.root.post("Target.createBrowserContext", params)
         context = BrowserContext(self, str(reply["browserContextId"]))
         self._contexts.append(context)
         self._credentials[context.id] = known

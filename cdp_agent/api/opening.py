@@ -145,8 +145,9 @@ def connect(
     """Use a browser that runs already, at `http://host:port` or `ws://…`. It is left running.
 
     What pages send goes where that browser saves it, unless `downloads_dir` says otherwise. A
-    `policy` holds for the whole browser, other people's tabs included, while we are connected;
-    WebSockets it cannot stop there.
+    `policy` holds for the whole browser, other people's tabs included, while we are connected.
+    WebSockets it stops in contexts made here (`new_context`), whose allowed origins are reached
+    without the browser's own proxy; in the browser's own profile nothing can stop them.
     """
     given = BrowserOptions(viewport, downloads_dir, policy, Credentials.of(credentials))
     return Opening(url, given)

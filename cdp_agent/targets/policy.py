@@ -87,17 +87,29 @@ class Policy:
         """Flags for a browser of ours: what is not allowed is sent to a proxy that is not there.
 
         Whatever opens a connection obeys them, WebSockets included, which nothing in the protocol
-        can stop. A browser that was launched by somebody else goes without.
+        can stop: neither `Fetch` nor `Network.setBlockedURLs` sees one.
         """
         if not self.allow_origins:
             return ()
+        return f"--proxy-server={_NOWHERE}", f"--proxy-bypass-list={self._bypass}"
+
+    @property
+    def context_params(self) -> dict[str, str]:
+        """The same for a context in a browser that somebody else launched."""
+        if not self.allow_origins:
+            return {}
+        return {"proxyServer": _NOWHERE, "proxyBypassList": self._bypass}
+
+    @property
+    def _bypass(self) -> str:
+        """The places that are reached without the proxy."""
         direct = ["<-loopback>"]  # which would be left alone otherwise
         for origin in self.allow_origins:
             scheme, _, rest = origin.partition("://")
             rest = rest.removesuffix(":*") if rest.endswith(":*") else _with_port(scheme, rest)
             hosts = (rest, rest[2:]) if rest.startswith("*.") else (rest,)
             direct.extend(f"{one}://{host}" for one in _SAME[scheme] for host in hosts)
-        return f"--proxy-server={_NOWHERE}", f"--proxy-bypass-list={';'.join(direct)}"
+        return ";".join(direct)
 
 
 def _with_port(scheme: str, rest: str) -> str:

@@ -114,6 +114,26 @@ async def test_no_way_leads_to_a_forbidden_origin(
     assert not seen(site, BAD, f"/out-{key}")
 
 
+async def test_a_context_in_a_found_browser_lets_no_websocket_out(
+    browser: Browser, site: Site
+) -> None:
+    assert browser.user_data_dir is not None
+    port = (browser.user_data_dir / "DevToolsActivePort").read_text().split()[0]
+    policy = Policy((f"http://{GOOD}:{site.port}", f"http://localhost:{site.port}"))
+    for host, key in ((BAD, "found-bad"), ("localhost", "found-good")):
+        serve(site, key, WAYS["WebSocket"], to(host, site, f"/out-{key}"))
+
+    async with (
+        cdp_agent.connect(f"http://127.0.0.1:{port}", policy=policy) as found,
+        await found.new_context() as context,
+    ):
+        tab = await context.new_page()
+        await go(tab, site, "found-bad")
+        await go(tab, site, "found-good")
+        assert await until_seen(site, "localhost", "/out-found-good")
+    assert not seen(site, BAD, "/out-found-bad")
+
+
 async def test_a_service_worker_does_not_get_out_either(tab: Page, site: Site) -> None:
     """On localhost, where pages may have one."""
     bad, good = to(BAD, site, "/sw-out"), to("localhost", site, "/sw-in")
