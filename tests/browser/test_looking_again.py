@@ -53,9 +53,10 @@ async def test_a_dialog_that_stays_open_is_looked_at_once(
     page.on_dialog("wait")
     looks = 0
 
-    async def look() -> None:
+    async def look() -> bool | None:
         nonlocal looks
         looks += 1
+        return None
 
     asking = asyncio.create_task(oracle.eval("confirm('Sure?')"))
     assert await page.look_until(_is_asked(page), 20)
