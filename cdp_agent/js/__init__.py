@@ -20,6 +20,9 @@ _AGENT = (
     "carry",
     "await",
     "vitals",
+    "paint",
+    "overlap",
+    "unseen",
     "export",
 )
 

@@ -63,6 +63,8 @@ def _ranks(snapshot: Snapshot, lines: list[Line], parents: list[int]) -> list[in
         in_dialog[index] = node.role in _DIALOGS or (parent >= 0 and in_dialog[parent])
         if node.state.get("focused"):
             rank = 0
+        elif node.state.get("hidden"):
+            rank = 7
         elif node.id is not None:
             rank = 2 if line.node in in_view else 5
         elif node.role in ("heading", "alert", "status"):

@@ -28,6 +28,7 @@ from cdp_agent.snapshot.lines import FrameCapture
 from cdp_agent.snapshot.memory import Layout, Memory
 from cdp_agent.snapshot.merge import MergeCache
 from cdp_agent.snapshot.model import FrameInfo, PageInfo, Viewport
+from cdp_agent.snapshot.unseen import NOTHING_UNSEEN, ask_unseen, unseen_in
 from cdp_agent.targets import Frame, PageTarget
 
 _log = log.get("snapshot")
@@ -54,6 +55,7 @@ class _Fetch:
     loader_id: LoaderId
     tree: asyncio.Future[AxTree]
     vitals: asyncio.Future[dict[str, Any]] | None = None
+    unseen: asyncio.Future[dict[str, Any]] | None = None
     owner: asyncio.Future[dict[str, Any]] | None = None
     box: asyncio.Future[dict[str, Any]] | None = None
     problem: str = ""
@@ -115,6 +117,8 @@ class Capturer:
             if main.loader_id != loader:
                 return None
             await self._children(fetches[1:], layouts, facts, min(CHILD_GRACE, left))
+            unseen = [f.unseen for f in fetches if f.unseen is not None and not f.problem]
+            await _wait_all(unseen, min(CHILD_GRACE, left))
             return self._assemble(fetches, facts, view)
         finally:
             for fetch in fetches:
@@ -137,6 +141,8 @@ class Capturer:
                 params = {"frameId": frame.id}
                 fetch.owner = parent.post("DOM.getFrameOwner", params, timeout=seconds)
             fetches.append(fetch)
+        for fetch in fetches:  # answered while the trees are being read here
+            fetch.unseen = ask_unseen(fetch.frame, seconds)
         return fetches, layouts
 
     def _enable(self, session: Session) -> None:
@@ -206,8 +212,10 @@ class Capturer:
                 continue  # its parent is not shown either
             tree, dom = fetch.tree.result(), facts.get(frame.id)
             delta = self._memory.delta(frame, tree, dom)
+            around = parent.unseen if parent is not None else NOTHING_UNSEEN
+            unseen = unseen_in(fetch.unseen, around, frame.owner_node)
             frames[frame.index] = FrameCapture(
-                self.frame_info(frame), tree, dom, offset, scale, delta
+                self.frame_info(frame), tree, dom, offset, scale, delta, unseen
             )
             self._memory.keep(frame, tree, dom, fetch.vitals)
             self._memory.keep_box(frame, fetch.box, facts)

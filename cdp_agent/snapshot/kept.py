@@ -58,6 +58,11 @@ class KeptParts:
             self._forget_boxes(delta.moved, capture.dom)
         if capture.placement != last.placement:
             self.boxes += 1
+        if capture.unseen.everything != last.unseen.everything:
+            self._parts.clear()
+        changed = capture.unseen.nodes ^ last.unseen.nodes
+        if changed:
+            self._forget_touched(changed, last.dom, capture.dom)
 
     def _follows(self, last: FrameCapture, capture: FrameCapture) -> bool:
         """Whether it is known how the two captures differ."""

@@ -13,6 +13,7 @@ from cdp_agent.snapshot.dom import Box, DomFacts
 from cdp_agent.snapshot.hints import hints_for
 from cdp_agent.snapshot.model import Element, FrameInfo, Node
 from cdp_agent.snapshot.roles import SPEAKS_ALONE
+from cdp_agent.snapshot.unseen import HIDDEN, NOTHING_UNSEEN, Unseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class FrameCapture:
     scale: tuple[float, float] = (1.0, 1.0)
     #: How it differs from the capture before it, where that is known.
     delta: Delta | None = None
+    unseen: Unseen = NOTHING_UNSEEN
 
     @property
     def placement(self) -> tuple[object, ...]:
@@ -54,6 +56,7 @@ class FrameCapture:
             and self.dom is other.dom
             and self.offset == other.offset
             and self.scale == other.scale
+            and self.unseen == other.unseen
             and self.info == other.info
         )
 
@@ -128,6 +131,8 @@ class Thing:
         tag = dom.tag(self.backend) if dom is not None else ""
         attributes = dom.attributes(self.backend) if dom is not None else {}
         state = {name: value for name, value in self.state.items() if name != "level"}
+        if self.backend in self.capture.unseen:
+            state |= HIDDEN
         return Element(
             id=ElementId(info.index, self.backend, LoaderId(info.loader_id)),
             role=self.role,
@@ -194,7 +199,15 @@ class Lines:
         self.end_text()
         return len(self.nodes) - 1
 
-    def text(self, key: str, depth: int, text: str, place: str, owner: Thing | None) -> None:
+    def text(
+        self,
+        key: str,
+        depth: int,
+        text: str,
+        place: str,
+        owner: Thing | None,
+        state: Mapping[str, Any],
+    ) -> None:
         """A text; `owner` is what answers a click on it, where something does."""
         if self._open_text == place and self.nodes:
             self._rename(len(self.nodes) - 1, f"{self.nodes[-1].name} {text}")
@@ -202,7 +215,7 @@ class Lines:
         if owner is not None:
             self.thing(owner, depth)
         else:
-            self.nodes.append(Node(key, depth, "text", text))
+            self.nodes.append(Node(key, depth, "text", text, state=state))
         self._open_text = place
 
     def end_text(self) -> None:
@@ -214,7 +227,11 @@ class Lines:
         self.end_text()
         lone_text = line == len(self.nodes) - 2 and self.nodes[-1].role == "text" and not node.name
         if lone_text and (node.id is None or node.role in ("generic", "label", "group")):
-            self._rename(line, self.nodes.pop().name)
+            text = self.nodes[-1]
+            if text.state and node.id is None:
+                self.nodes[line] = node = replace(node, state={**node.state, **text.state})
+            if node.id is None or not text.state:
+                self._rename(line, self.nodes.pop().name)
             return
         says_nothing = node.id is None and not node.name and node.value is None
         if says_nothing and line == len(self.nodes) - 1 and node.role not in SPEAKS_ALONE:
@@ -245,7 +262,9 @@ class Lines:
                 break
         element = thing.element()
         self.elements.append(element)
-        node = Node(element.id, depth, element.role, element.name, id=element.id)
+        node = Node(
+            element.id, depth, element.role, element.name, state=element.state, id=element.id
+        )
         self.nodes.insert(where + 1, node)
         self.parts = list(_parts_around(self.parts, where + 1, node.depth))
         self.end_text()

@@ -18,6 +18,7 @@ from cdp_agent.snapshot.dom import CONTROL_ROLES
 from cdp_agent.snapshot.kept import KeptParts
 from cdp_agent.snapshot.lines import FrameCapture, Lines, Part, Place, Thing
 from cdp_agent.snapshot.model import Element, Node
+from cdp_agent.snapshot.unseen import HIDDEN, LONGEST, seen_name
 
 _TEXT_LIMIT = 2000
 _INPUT_ROLES = {
@@ -130,6 +131,7 @@ class _FrameWalk:
         self._frames = 0
         owners = frozenset(owner for frame, owner in children if frame == self._frame)
         self._kept = cache.parts(capture, owners, limit)
+        self._unseen = capture.unseen
         self._has_own_ui = capture.dom is not None and capture.dom.has_attribute(OWN_UI_ATTRIBUTE)
 
     def run(self, depth: int) -> None:
@@ -280,11 +282,17 @@ class _FrameWalk:
         return Place(place.depth + 1, said, True, node.nodeId), line
 
     def _structure(self, node: AxNode, place: Place, line: Node) -> tuple[Place, int]:
-        number = self._lines.plain(
-            Node(self._key(node), line.depth, line.role, line.name, line.value, line.state)
-        )
         named = line.name and line.role in roles.NAMED_BY_CONTENT
         said = f"{place.said} {line.name}" if named else place.said
+        name, state = line.name, line.state
+        if self._unseen and node.backendDOMNodeId in self._unseen:
+            name, state = cut(name, LONGEST), {**state, **HIDDEN}
+        elif self._unseen and named:
+            name = seen_name(name, node, self._unseen, self._capture.tree.by_id.get)
+            said = f"{place.said} {name}"
+        number = self._lines.plain(
+            Node(self._key(node), line.depth, line.role, name, line.value, state)
+        )
         return Place(place.depth + 1, said, place.in_interactive, node.nodeId), number
 
     def _label(self, node: AxNode, place: Place) -> tuple[Place | None, int | None]:
@@ -315,8 +323,10 @@ class _FrameWalk:
             return
         info = child.info
         where = info.origin if info.origin not in ("", "://", "null") else _scheme(info.url)
+        state = HIDDEN if node.backendDOMNodeId in self._unseen else {}
+        frame = info.index, where
         self._lines.plain(
-            Node(self._key(node), place.depth, "iframe", name, frame=(info.index, where))
+            Node(self._key(node), place.depth, "iframe", name, state=state, frame=frame)
         )
         self._inner_frame(child, place.depth + 1)
         self._lines.end_text()
@@ -340,6 +350,9 @@ class _FrameWalk:
         text = one_line(node.text, _TEXT_LIMIT)
         if not text or (place.said and text in place.said):
             return
+        hidden = bool(self._unseen) and self._is_unseen(node)
+        if hidden:
+            text = cut(text, LONGEST)
         owner: Thing | None = None
         backend = 0
         if not place.in_interactive and self._dom is not None:
@@ -349,8 +362,16 @@ class _FrameWalk:
             if backend and backend not in self._known:
                 owner = Thing(self._capture, backend, "generic", cut(text, self._limit))
                 self._know(backend)
-        where = f"{self._frame}:{place.container}:{place.depth}:{backend}"
-        self._lines.text(self._key(node), place.depth, text, where, owner)
+        where = f"{self._frame}:{place.container}:{place.depth}:{backend}:{hidden}"
+        state = HIDDEN if hidden else {}
+        self._lines.text(self._key(node), place.depth, text, where, owner, state)
+
+    def _is_unseen(self, node: AxNode) -> bool:
+        """What CSS puts before or after something has no number, and shows where that does."""
+        by_id = self._capture.tree.by_id
+        while not node.backendDOMNodeId and node.parentId in by_id:
+            node = by_id[node.parentId]
+        return node.backendDOMNodeId in self._unseen
 
     # -- what the accessibility tree does not know ----------------------------------------------
 

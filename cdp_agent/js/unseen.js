@@ -1,0 +1,285 @@
+// Text and things that are rendered where nobody can see them: off the page for good, clipped away,
+// too small, transparent, in the colour of what is behind them, under something opaque.
+//
+// One walk over the flat tree, parents before children. Whatever cannot be told for sure counts as
+// seen: text over pictures, in the middle of a transition, under a header that can be scrolled away.
+// What is merely further down, or in a box that scrolls, is seen too: a person can go there.
+
+// Of a size that leaves no trace.
+const SPECK = 2;
+// An animation that ends later than this is how the page looks.
+const SOON_MS = 10000;
+const BOXED = { visibilityProperty: true, contentVisibilityAuto: true };
+const REPLACED = new Set(["img", "svg", "canvas", "video", "iframe", "frame", "object", "embed", "audio", "math", "meter", "progress"]);
+const NOT_WALKED = new Set(["script", "style", "noscript", "template", "select", "textarea", "datalist", "head", "iframe", "frame", "object", "video", "audio", "canvas", "math"]);
+// What the snapshot may give a line of its own even without words in it.
+const THING = "a,area,button,input,select,textarea,summary,iframe,frame,[role],[tabindex],[contenteditable],[onclick],[draggable=true]";
+// Stand-ins that a page draws itself, with the real control laid over them or put away.
+const STAND_IN = "input[type=checkbox],input[type=radio],input[type=file],input[type=range],input[type=color],select";
+
+const TEXT = Node.TEXT_NODE;
+const COMMENT = Node.COMMENT_NODE;
+const closedRoots = new WeakMap();
+
+function meet(one, other) {
+  return {
+    left: Math.max(one.left, other.left), top: Math.max(one.top, other.top),
+    right: Math.min(one.right, other.right), bottom: Math.min(one.bottom, other.bottom),
+  };
+}
+
+// Whether enough of a box is inside a region; what is smaller than a speck by itself is not seen.
+function isShownIn(box, region) {
+  if (!region) return false;
+  const width = Math.min(box.right, region.right) - Math.max(box.left, region.left);
+  const height = Math.min(box.bottom, region.bottom) - Math.max(box.top, region.top);
+  return height >= SPECK && width >= Math.min(SPECK, box.right - box.left) && width >= 0.5;
+}
+
+// Where the document can be scrolled to, in today's coordinates of its viewport.
+function documentRegion() {
+  const scroller = document.scrollingElement || document.documentElement;
+  const room = scroller.scrollWidth - scroller.clientWidth;
+  const style = getComputedStyle(document.documentElement);
+  const rightToLeft = style.direction === "rtl" || (document.body && getComputedStyle(document.body).direction === "rtl");
+  const cut = [style.overflowX, document.body ? getComputedStyle(document.body).overflowX : ""];
+  const left = -window.scrollX - (rightToLeft ? Math.max(room, 0) : 0);
+  const isCut = cut.some((one) => one === "hidden" || one === "clip");
+  return { left, top: -window.scrollY, right: isCut ? window.innerWidth - window.scrollX : Infinity, bottom: Infinity };
+}
+
+// Elements that are on their way to another look, and will be there soon.
+function changingSoon() {
+  const found = new Set();
+  for (const animation of document.getAnimations()) {
+    const timing = animation.effect && animation.effect.getComputedTiming();
+    if (!timing || animation.playState !== "running" || !animation.effect.target) continue;
+    if (timing.endTime - (animation.currentTime || 0) <= SOON_MS) found.add(animation.effect.target);
+  }
+  return found.size ? found : null;
+}
+
+function isScroller(overflow) {
+  return overflow.includes("auto") || overflow.includes("scroll");
+}
+
+// Where the contents of an element that clips can be seen or scrolled to; null for nowhere.
+function clippedRegion(element, overflow, region) {
+  if (!region) return null;
+  // With its borders: they are thin, and not worth four further questions.
+  const box = element.getBoundingClientRect();
+  const [alongX, alongY = alongX] = overflow.split(" ");
+  const shown = meet(region, {
+    left: alongX === "visible" ? -Infinity : box.left, right: alongX === "visible" ? Infinity : box.right,
+    top: alongY === "visible" ? -Infinity : box.top, bottom: alongY === "visible" ? Infinity : box.bottom,
+  });
+  if (shown.right - shown.left < SPECK || shown.bottom - shown.top < SPECK) return null;
+  if (isScroller(alongX) && element.scrollWidth > element.clientWidth) {
+    const room = element.scrollWidth - element.clientWidth;
+    const gone = element.scrollLeft;
+    shown.left = box.left - (gone < 0 ? room + gone : gone);
+    shown.right = box.right + (gone < 0 ? -gone : room - gone);
+  }
+  if (isScroller(alongY) && element.scrollHeight > element.clientHeight) {
+    shown.top = box.top - element.scrollTop;
+    shown.bottom = box.bottom + element.scrollHeight - element.clientHeight - element.scrollTop;
+  }
+  return shown;
+}
+
+// Whether `clip` or `clip-path` leaves nothing of an element. A path nobody can read leaves all.
+function isClippedAway(element, style, position) {
+  if (position === "absolute" || position === "fixed") {
+    const clip = /^rect\((.+)\)$/.exec(style.getPropertyValue("clip"));
+    if (clip) {
+      const [top, right, bottom, left] = clip[1].split(/,\s*|\s+/).map((part) => part === "auto" ? NaN : parseFloat(part));
+      if (bottom - top < SPECK || right - left < SPECK) return true;
+    }
+  }
+  const path = style.getPropertyValue("clip-path");
+  if (path === "none") return false;
+  const { width, height } = element.getBoundingClientRect();
+  const length = (part, whole) => part.endsWith("%") ? parseFloat(part) / 100 * whole : parseFloat(part);
+  let found = /^inset\(([^)]*?)(?: round .*)?\)/.exec(path);
+  if (found) {
+    const [top, right = top, bottom = top, left = right] = found[1].trim().split(/\s+/);
+    return height - length(top, height) - length(bottom, height) < SPECK || width - length(left, width) - length(right, width) < SPECK;
+  }
+  found = /^(?:circle|ellipse)\(([^)]*?)(?: at .*)?\)/.exec(path);
+  if (found) return found[1].trim().split(/\s+/).some((part) => 2 * length(part, Math.min(width, height)) < SPECK);
+  found = /^polygon\((.*)\)/.exec(path);
+  if (!found) return false;
+  const corners = found[1].split(",").map((pair) => pair.trim().split(/\s+/)).filter((pair) => pair.length === 2);
+  const xs = corners.map((pair) => length(pair[0], width));
+  const ys = corners.map((pair) => length(pair[1], height));
+  return Math.max(...xs) - Math.min(...xs) < SPECK || Math.max(...ys) - Math.min(...ys) < SPECK;
+}
+
+// An element on the walk. `region` is where its contents can be seen, null for nowhere.
+function inherited(element, parent, walk) {
+  return {
+    element,
+    parent,
+    style: getComputedStyle(element),
+    region: parent ? parent.region : walk.region,
+    opacity: parent ? parent.opacity : 1,
+    gone: parent !== null && parent.gone,
+    drawing: parent !== null && parent.drawing,
+    pinned: parent !== null && parent.pinned,
+    lifted: parent !== null && parent.lifted,
+    sunk: parent !== null && parent.sunk,
+    changing: walk.changing !== null && ((parent !== null && parent.changing) || walk.changing.has(element)),
+    isRaised: false,
+    isSunk: false,
+    mute: false,
+    bare: false,
+    paint: undefined,
+    backdrop: undefined,
+    seen: false,
+    lost: false,
+  };
+}
+
+function spotOf(element, parent, walk) {
+  const spot = inherited(element, parent, walk);
+  if (spot.gone) return spot;
+  const style = spot.style;
+  const position = style.getPropertyValue("position");
+  if (position !== "static") place(spot, position, walk);
+  const opacity = style.getPropertyValue("opacity");
+  if (opacity !== "1") spot.opacity *= +opacity;
+  spot.gone = spot.opacity <= NO_PAINT || isClippedAway(element, style, position);
+  const overflow = style.getPropertyValue("overflow");
+  if (overflow !== "visible" && !walk.roots.includes(element)) spot.region = clippedRegion(element, overflow, spot.region);
+  return spot;
+}
+
+// What a positioned element is clipped by: not by all that it stands in.
+function place(spot, position, walk) {
+  spot.lifted = spot.isRaised = walk.overlaps = true;
+  if (+spot.style.zIndex < 0) spot.sunk = spot.isSunk = true;
+  if (position === "fixed" || position === "sticky") spot.pinned = true;
+  if (position !== "fixed" && position !== "absolute") return;
+  const around = spot.element.offsetParent;
+  let at = spot.parent;
+  while (at && at.element !== around) at = at.parent;
+  if (position === "fixed" && (!at || at.element === document.body)) {
+    spot.region = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
+  } else if (!at || at.element === document.body) {
+    spot.region = walk.region;
+  } else {
+    spot.region = at.region;
+  }
+}
+
+// What is shown inside an element, as pairs of a node and the element's spot.
+function pushChildren(element, name, spot, waiting) {
+  const assigned = name === "slot" ? element.assignedNodes() : [];
+  for (const child of assigned) waiting.push(child, spot);
+  if (assigned.length) return;
+  const holder = element.shadowRoot || closedRoots.get(element) || element;
+  for (let child = holder.firstChild; child; child = child.nextSibling) {
+    if (child.nodeType !== COMMENT) waiting.push(child, spot);
+  }
+}
+
+// Everything that is rendered, with what is said in it.
+function survey() {
+  const { documentElement: root, body } = document;
+  const rootScrolls = root && getComputedStyle(root).overflow !== "visible";
+  const walk = {
+    spots: [],
+    texts: [],
+    region: root && documentRegion(),
+    roots: rootScrolls ? [root] : [root, body],
+    changing: changingSoon(),
+    range: document.createRange(),
+    overlaps: false,
+    painted: null,
+  };
+  const waiting = root ? [root, null] : [];
+  while (waiting.length) {
+    const parent = waiting.pop();
+    const node = waiting.pop();
+    if (node.nodeType === TEXT) {
+      noteText(node, parent, walk);
+      continue;
+    }
+    const name = node.localName;
+    const spot = node.checkVisibility(BOXED) ? spotOf(node, parent, walk) : unboxed(node, parent, walk);
+    if (!spot) continue;
+    walk.spots.push(spot);
+    if (REPLACED.has(name)) {
+      spot.seen = !spot.gone && !spot.mute && (spot.changing || isShownIn(node.getBoundingClientRect(), spot.region));
+      spot.lost = !spot.seen;
+      spot.drawing = true;
+    }
+    if (NOT_WALKED.has(name)) continue;
+    pushChildren(node, name, spot, waiting);
+  }
+  return walk;
+}
+
+// Without a box to be seen. Null where there is nothing inside either.
+function unboxed(element, parent, walk) {
+  const isBare = getComputedStyle(element).display === "contents";
+  if (isBare) return { ...inherited(element, parent, walk), bare: true };
+  if (!element.checkVisibility({ contentVisibilityAuto: true })) return null;
+  return { ...spotOf(element, parent, walk), mute: true }; // invisible, but what is inside may not be
+}
+
+function noteText(text, spot, walk) {
+  if (spot.mute || !/\S/.test(text.data)) return;
+  const entry = { text, spot, box: null, seen: spot.changing, faint: false };
+  walk.texts.push(entry);
+  if (entry.seen || spot.gone || !spot.region) return;
+  walk.range.selectNodeContents(text);
+  entry.box = walk.range.getBoundingClientRect();
+  entry.seen = isShownIn(entry.box, spot.region);
+  entry.faint = entry.seen && !spot.drawing && isPaintedAway(spot);
+}
+
+// Whether an element without seen words in it shows all the same.
+function showsItself(spot) {
+  if (spot.gone || spot.mute || spot.bare) return false;
+  if (!spot.thing && (!spot.lost || spot.style.backgroundImage === "none")) return false;
+  return spot.changing || isShownIn(spot.element.getBoundingClientRect(), spot.region);
+}
+
+// A control that the page draws itself: seen where its label is, or what stands beside it.
+function hasStandIn(spot, walk) {
+  const { element, parent } = spot;
+  if (!element.labels) return false;
+  walk.byElement ||= new Map(walk.spots.map((one) => [one.element, one]));
+  const isSeen = (label) => walk.byElement.has(label) && walk.byElement.get(label).seen;
+  if (Array.from(element.labels).some(isSeen)) return true;
+  return element.matches(STAND_IN) && parent !== null && parent.seen;
+}
+
+// The nodes that nobody can see: texts, and elements of which nothing shows. "" for none, which
+// leaves no object behind to be released.
+function unseen() {
+  const walk = survey();
+  for (const entry of walk.texts) {
+    if (entry.faint && !isPaintedUnder(entry, walk)) entry.seen = false;
+    if (entry.seen && walk.overlaps && isCovered(entry, walk)) entry.seen = false;
+    if (entry.seen) entry.spot.seen = true;
+    else entry.spot.lost = true;
+  }
+  for (let i = walk.spots.length - 1; i >= 0; i -= 1) {
+    const spot = walk.spots[i];
+    if (!spot.seen) {
+      spot.thing = spot.element.matches(THING);
+      spot.seen = showsItself(spot);
+    }
+    if (!spot.parent) continue;
+    if (spot.seen) spot.parent.seen = true;
+    if (spot.lost) spot.parent.lost = true;
+  }
+  const found = walk.texts.filter((entry) => !entry.seen).map((entry) => entry.text);
+  for (const spot of walk.spots) {
+    if (spot.seen || spot.mute || !(spot.lost || spot.thing)) continue;
+    if (!spot.thing || !hasStandIn(spot, walk)) found.push(spot.element);
+  }
+  return found.length ? found : "";
+}

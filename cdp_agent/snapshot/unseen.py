@@ -1,0 +1,112 @@
+"""Text that a person cannot see, found by a script in each frame and marked `hidden`.
+
+A page can say to a model what nobody who looks at it would read: off the screen, in the colour of
+its background, one pixel high. Such text is kept, cut short and marked, rather than left out: some
+of it is meant for screen readers and useful, and some will be seen after the next click. What one
+can act on keeps its name and its id and gets the mark as well; a control that the page draws itself
+(a transparent checkbox on a styled label) counts as seen where its stand-in is.
+
+What the script cannot tell counts as seen: letters over pictures, half-way through a transition,
+in the colour of whatever a frame's parent has behind the frame, or made by `::before`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from cdp_agent import log
+from cdp_agent.errors import CdpAgentError
+from cdp_agent.protocol import Session
+from cdp_agent.snapshot.ax import AxNode
+from cdp_agent.targets import Frame
+
+_log = log.get("snapshot")
+
+#: What is shown of a text that nobody sees.
+LONGEST = 80
+#: The state of a line or an element that nobody sees.
+HIDDEN = {"hidden": True}
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """Backend node ids of one document, or all of it: its frame cannot be seen."""
+
+    nodes: frozenset[int] = frozenset()
+    everything: bool = False
+
+    def __contains__(self, backend_node_id: int) -> bool:
+        return self.everything or backend_node_id in self.nodes
+
+    def __bool__(self) -> bool:
+        return self.everything or bool(self.nodes)
+
+
+NOTHING_UNSEEN = Unseen()
+
+
+def ask_unseen(frame: Frame, seconds: float) -> asyncio.Future[dict[str, Any]] | None:
+    """Ask what of a frame's document cannot be seen. None: the frame runs no scripts."""
+    if frame.world is None:
+        return None
+    params = {
+        "expression": "cdpAgent.unseen()",
+        "serializationOptions": {
+            "serialization": "deep",
+            "maxDepth": 1,
+            "additionalParameters": {"maxNodeDepth": 0},
+        },
+        **frame.world.for_evaluate,
+    }
+    session = frame.require_session()
+    reply = session.post("Runtime.evaluate", params, timeout=seconds)
+    reply.add_done_callback(lambda done: _release(session, done))
+    return reply
+
+
+def _release(session: Session, reply: asyncio.Future[dict[str, Any]]) -> None:
+    """Whoever still waits for the answer or not: the page's nodes are not held."""
+    if reply.cancelled() or reply.exception() is not None:
+        return
+    object_id = reply.result().get("result", {}).get("objectId")
+    if object_id is not None and session.ended is None:
+        session.send_only("Runtime.releaseObject", {"objectId": object_id})
+
+
+def unseen_in(
+    reply: asyncio.Future[dict[str, Any]] | None, parent: Unseen, owner: int | None
+) -> Unseen:
+    """What the frame said; everything, where its `owner` in the parent's document is unseen."""
+    if parent.everything or (owner is not None and owner in parent):
+        return Unseen(everything=True)
+    if reply is None or not reply.done():
+        return NOTHING_UNSEEN
+    try:
+        result = reply.result()
+    except (CdpAgentError, asyncio.CancelledError):
+        return NOTHING_UNSEEN
+    if "exceptionDetails" in result:
+        _log.debug("unseen: %s", result["exceptionDetails"].get("text", ""))
+        return NOTHING_UNSEEN
+    found = result.get("result", {}).get("deepSerializedValue", {}).get("value")
+    if not isinstance(found, list):
+        return NOTHING_UNSEEN
+    nodes = (one["value"]["backendNodeId"] for one in found if one.get("type") == "node")
+    return Unseen(frozenset(nodes))
+
+
+def seen_name(name: str, node: AxNode, unseen: Unseen, find: Callable[[str], AxNode | None]) -> str:
+    """A name made of what an element holds, without the words in it that nobody sees."""
+    waiting = list(node.childIds)
+    while waiting:
+        child = find(waiting.pop())
+        if child is None:
+            continue
+        if child.role_name != "StaticText":
+            waiting.extend(child.childIds)
+        elif child.backendDOMNodeId in unseen:
+            name = name.replace(" ".join(child.text.split()), " ", 1)
+    return " ".join(name.split())
