@@ -14,9 +14,7 @@ import math
 import time
 from typing import Any
 
-from cdp_agent.act import inputs
-from cdp_agent.act.inputs import delivered
-from cdp_agent.act.keys import parse_chord
+from cdp_agent.act.hand import Hand, between, moved
 from cdp_agent.act.outcome import Receipt
 from cdp_agent.act.pointer import leave_other_process
 from cdp_agent.act.route import Route
@@ -27,7 +25,6 @@ from cdp_agent.errors import (
     ActionTimeout,
     CdpAgentError,
     ConditionFailed,
-    DialogOpen,
     ElementNotVisible,
     ElementObscured,
 )
@@ -77,10 +74,8 @@ class _Drag:
         self.route = route
         self.source = source
         self.target = target
-        self.session = stage.target.session
         self.watchers = Watchers(stage, source, target)
-        self.at = self.start = Place(Point(0, 0), Point(0, 0))
-        self.held = False
+        self.hand = Hand(stage, source, self.watchers)
         self.healed = False
 
     async def perform(self) -> Performed:
@@ -95,7 +90,7 @@ class _Drag:
                 await self._drop()
             return await self._prove(mark)
         finally:
-            self._let_go()
+            self.hand.let_go()
             self.watchers.end()
 
     @property
@@ -142,14 +137,14 @@ class _Drag:
         if point is None:
             self.target = await self.stage.heal(self.target)
             self.healed = True
-            if self.held:
+            if self.hand.is_holding:
                 await self.target.call("carryRetarget", timeout=max(self.stage.left, 0.2))
             return await self._aim()
         if self.target.session is self.source.session:
             return point
         # As the source's document would count it; exact unless its frame is scaled.
-        x, y = point.top.x - self.start.top.x, point.top.y - self.start.top.y
-        return Place(_moved(self.start.own, x, y), point.top)
+        x, y = point.top.x - self.hand.start.top.x, point.top.y - self.hand.start.top.y
+        return Place(moved(self.hand.start.own, x, y), point.top)
 
     # -- taking hold --------------------------------------------------------------------------
 
@@ -165,21 +160,18 @@ class _Drag:
                 continue
             self.watchers.end()
             self.watchers = Watchers(self.stage, self.source, self.target)
+            self.hand.watchers, self.hand.source = self.watchers, self.source
             await self.watchers.begin(anywhere=self.target is None)
-            self.session = self.stage.target.session
-            leave_other_process(self.stage.target, self.session)
-            press = point.top
-            log_action("drag", self.source, f"mousePressed at {press.x:.1f},{press.y:.1f}")
-            self.start = self.at = point
-            self.held = True
-            replies = inputs.move(self.session, press)
-            await self._sent(replies + inputs.drag_event(self.session, "mousePressed", press))
+            leave_other_process(self.stage.target, self.stage.target.session)
+            x, y = point.top
+            log_action("drag", self.source, f"mousePressed at {x:.1f},{y:.1f}")
+            await self.hand.press(point)
             await self.watchers.hears({"landed", "missed"}, _HEARD)
-            self._require_no_dialog()
+            self.hand.require_no_dialog()
             notes = self.watchers.notes()
             if "landed" in notes:
                 return
-            self._let_go()
+            self.hand.let_go()
             problem = (
                 ElementObscured(
                     f"{self.source.id} is under {notes['missed'].get('cover', '')}",
@@ -192,33 +184,22 @@ class _Drag:
             )
         raise problem
 
-    async def _sent(self, replies: inputs.Replies) -> None:
-        deadline = max(self.stage.deadline, time.monotonic() + 0.5)
-        await delivered(self.stage.target, replies, deadline)
-        self._require_no_dialog()
-
-    def _require_no_dialog(self) -> None:
-        dialog = self.stage.target.dialog
-        if dialog is not None:
-            message = f"a {dialog.type} opened in the middle of the drag: {dialog.message[:200]!r}"
-            raise DialogOpen(message, type=dialog.type, text=dialog.message)
-
     # -- on the way ---------------------------------------------------------------------------
 
     async def _carry(self, guess: Place | None) -> None:
         if self.route.path is not None:
             left, top = self.route.path[0]
             for number, (x, y) in enumerate(self.route.path):
-                await self._move(self._from_start(x - left, y - top))
+                await self.hand.move(self.hand.from_start(x - left, y - top))
                 if number == 2 and not await self._begun():
-                    self._stay_with_source()
+                    self.hand.stay_with_source()
             return
-        end = guess or self._from_start(*(self.route.by or (0.0, 0.0)))
-        length = math.hypot(end.top.x - self.start.top.x, end.top.y - self.start.top.y)
+        end = guess or self.hand.from_start(*(self.route.by or (0.0, 0.0)))
+        length = math.hypot(end.top.x - self.hand.start.top.x, end.top.y - self.hand.start.top.y)
         for distance in _FIRST_MOVES:
-            await self._move(_between(self.start, end, min(distance / max(length, 1), 1)))
+            await self.hand.move(between(self.hand.start, end, min(distance / max(length, 1), 1)))
         if not await self._begun():
-            self._stay_with_source()
+            self.hand.stay_with_source()
         over: str | None = None
         for _ in range(_AIMS):
             # Only now: a list makes room when the drag begins, and a page may have scrolled.
@@ -233,29 +214,14 @@ class _Drag:
             element_id=str(self.target.id),
         )
 
-    def _from_start(self, x: float, y: float) -> Place:
-        return Place(_moved(self.start.own, x, y), _moved(self.start.top, x, y))
-
-    def _stay_with_source(self) -> None:
-        self.session = self.stage.target.pointer_session = self.source.session
-
-    def _here(self, place: Place) -> Point:
-        """As the session that is sent to counts it."""
-        return place.top if self.session is self.stage.target.session else place.own
-
-    async def _move(self, place: Place) -> None:
-        # Each is waited for: moves that are under way together reach the page as one.
-        await self._sent(inputs.drag_event(self.session, "mouseMoved", self._here(place)))
-        self.at = place
-
     async def _glide(self, end: Place) -> None:
-        start = self.at
+        start = self.hand.at
         for number in range(1, self.route.steps + 1):
-            await self._move(_between(start, end, number / self.route.steps))
-        await self._move(end)  # what was entered by the last move is told that it is over it
+            await self.hand.move(between(start, end, number / self.route.steps))
+        await self.hand.move(end)  # what was entered by the last move is told that it is over it
         for _ in range(_HOVER_FRAMES):
             await self.watchers.try_ask(self._goal_frame, "cdpAgent.nextFrame(50)")
-        await self._move(end)
+        await self.hand.move(end)
 
     async def _begun(self) -> bool:
         """Whether the browser's own drag-and-drop is under way; if so, it is there when this
@@ -285,7 +251,7 @@ class _Drag:
 
     async def _drop(self) -> None:
         is_native = await self._begun()
-        await self._release()
+        await self.hand.release()
         if not is_native:
             await self.watchers.hears({"up", "ended"}, _HEARD)
             return
@@ -293,12 +259,6 @@ class _Drag:
         await self.watchers.hears({"dropped", "strayed"} if crosses else {"ended"}, _HEARD)
         if "ended" not in self.watchers.notes():
             await self._tell_source()
-
-    async def _release(self) -> None:
-        await self._sent(
-            inputs.drag_event(self.session, "mouseReleased", self._here(self.at), held=False)
-        )
-        self.held = False
 
     async def _tell_source(self) -> None:
         """A drag that left its process ends there too, with what became of it."""
@@ -320,34 +280,13 @@ class _Drag:
     async def _escape(self) -> None:
         """As a person gives a drag up. Chromium leaves Escape to the system's drag-and-drop."""
         if await self._begun():
-            await self.session.post("Input.cancelDragging", timeout=max(self.stage.left, 0.5))
+            await self.hand.cancel_dragging()
             await self.watchers.hears({"ended"}, 0.2)
             if "ended" not in self.watchers.notes():
                 await self._tell_source()
         else:
-            held, key = parse_chord("Escape")
-            await self._sent(inputs.press(self.session, held, key))
-        await self._release()
-
-    def _let_go(self) -> None:
-        """After a failure, or when the caller was cancelled: nothing is dropped, nothing held."""
-        if not self.held:
-            return
-        self.held = False
-        send = self.session.send_only
-        if "started" in self.watchers.notes():
-            send("Input.cancelDragging")
-            # Only the process under the pointer is told by that.
-            data: dict[str, Any] = {"items": [], "dragOperationsMask": 1}
-            cancel = {"type": "dragCancel", **self.start.own._asdict(), "data": data}
-            self.source.session.send_only("Input.dispatchDragEvent", cancel)
-        else:
-            self.watchers.tell(self.source.frame, "cdpAgent.carryAbort()")
-            self.at = self.start
-            back = {"type": "mouseMoved", "button": "left", "buttons": 1}
-            send("Input.dispatchMouseEvent", {**back, **self._here(self.at)._asdict()})
-        up = {"type": "mouseReleased", "button": "left", "buttons": 0, "clickCount": 1}
-        send("Input.dispatchMouseEvent", {**up, **self._here(self.at)._asdict()})
+            await self.hand.press_key("Escape")
+        await self.hand.release()
 
     # -- evidence -----------------------------------------------------------------------------
 
@@ -396,14 +335,3 @@ class _Drag:
                 accepted=False,
             )
         return notes["dropped"]
-
-
-def _moved(point: Point, x: float, y: float) -> Point:
-    return Point(point.x + x, point.y + y)
-
-
-def _between(start: Place, end: Place, share: float) -> Place:
-    return Place(
-        _moved(start.own, (end.own.x - start.own.x) * share, (end.own.y - start.own.y) * share),
-        _moved(start.top, (end.top.x - start.top.x) * share, (end.top.y - start.top.y) * share),
-    )
