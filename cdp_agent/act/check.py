@@ -46,11 +46,11 @@ async def set_checked(stage: Stage, element_id: ElementId, wanted: bool) -> Perf
     if before["state"] == goal:
         data = {"checked": wanted, "changed": False}
         return Performed(live.id, mark, True, None, live.healed, data)
-    performed = await click(stage, element_id)
+    performed = await click(stage, element_id, answers=True)
     after = await _state_after(stage, element_id, performed, goal)
     if before["state"] == "mixed" and after == ("false" if wanted else "true"):
         # A mixed box goes to one side first; which one is its own affair.
-        again = await click(stage, element_id)
+        again = await click(stage, element_id, answers=True)
         after = await _state_after(stage, element_id, again, goal)
         performed.settled, performed.snapshot = again.settled, again.snapshot
     performed.data = {"checked": wanted, "changed": True}

@@ -20,8 +20,12 @@ async def click(
     count: int = 1,
     modifiers: tuple[str, ...] = (),
     position: tuple[float, float] | None = None,
+    answers: bool = False,
 ) -> Performed:
-    """Click where a person would: in view, on the element itself, at its middle."""
+    """Click where a person would: in view, on the element itself, at its middle.
+
+    Of several clicks each must arrive: one that would hit what the first has brought is stopped.
+    """
     if button not in ("left", "middle", "right"):
         raise InvalidParams(f"{button!r} is no mouse button", hint="left, right or middle.")
     if not isinstance(count, int) or not 1 <= count <= 10:
@@ -31,7 +35,7 @@ async def click(
     def send(live: LiveElement, point: Point) -> Replies:
         return inputs.click(live.session, point, button, count, bits)
 
-    gesture = Gesture("click", send, PROOF[button], position=position)
+    gesture = Gesture("click", send, PROOF[button], position=position, count=count, answers=answers)
     return await point_and(stage, element_id, gesture)
 
 

@@ -301,6 +301,8 @@ class _Drag:
         is_native = "started" in notes and ("ended" in notes or "dropped" in notes)
         kind = "html5" if is_native else "mouse"
         data: dict[str, Any] = {"kind": kind}
+        if not is_native and settled.report is not None:
+            data["changed"] = bool(settled.report["changed"])
         if is_native:
             data["dropped"] = not self.route.cancel
         if is_native and not self.route.cancel:

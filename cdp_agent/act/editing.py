@@ -77,6 +77,7 @@ class Editing:
             self.prepared["since"],
             first_change_ms=_SUGGESTION_MS if suggests else 0,
             keep=True,
+            answers=True,
         )
         receipt = await key_receipt(stage, live, self.token, settled)
         return settled, receipt, await self._value(settled)
@@ -84,7 +85,7 @@ class Editing:
     async def finish_set(self, mark: Mark) -> tuple[Settled, str | None]:
         """Rest, and the value now, after it was set without input."""
         settled, _ = await self._stage.finish(
-            self.live, mark, self.prepared["since"], first_change_ms=0, keep=True
+            self.live, mark, self.prepared["since"], first_change_ms=0, keep=True, answers=True
         )
         return settled, await self._value(settled)
 

@@ -33,7 +33,9 @@ async def focus(stage: Stage, element_id: ElementId) -> Performed:
         if not prepared.get("ok"):
             raise await stage.cannot(live, prepared, "take the focus")
         log_action("focus", live, "focus()")
-        settled, snapshot = await stage.finish(live, mark, prepared["since"], first_change_ms=0)
+        settled, snapshot = await stage.finish(
+            live, mark, prepared["since"], first_change_ms=0, answers=True
+        )
         if stage.target.dialog is None:
             now = await live.call("isFocused", timeout=2)
             if not prepared["took"] and not now["focused"]:

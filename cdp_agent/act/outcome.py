@@ -19,6 +19,8 @@ class Receipt:
     trusted: bool
     default_prevented: bool
     events: tuple[str, ...] = ()
+    #: A listener of the page stopped the click above the element: what listens there heard nothing.
+    stopped: bool = False
 
 
 @dataclass(frozen=True, slots=True)

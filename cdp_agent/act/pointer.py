@@ -9,6 +9,7 @@ from typing import Any
 
 from cdp_agent.act.inputs import Replies, delivered
 from cdp_agent.act.outcome import Receipt
+from cdp_agent.act.refused import require_effect, said_of
 from cdp_agent.act.settle import FIRST_CHANGE_MS, Mark, Settled
 from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.errors import (
@@ -47,6 +48,10 @@ class Gesture:
     position: tuple[float, float] | None = None
     #: A gesture that presses a button is stopped when it would land elsewhere.
     presses: bool = True
+    #: How many presses it has; each must arrive.
+    count: int = 1
+    #: What the element holds afterwards is asked for.
+    answers: bool = False
     first_change_ms: int = FIRST_CHANGE_MS
 
 
@@ -85,7 +90,7 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
                     if isinstance(error, ElementObscured):
                         avoid += 1  # another alignment may free it
                     continue
-                performed = await _perform(stage, live, gesture, token, prepared["since"], point)
+                performed = await _perform(stage, live, gesture, token, prepared, point)
                 if isinstance(performed, Performed):
                     return performed
                 problem = performed
@@ -109,6 +114,7 @@ async def _prepare(
             "kind": "pointer",
             "token": token,
             "presses": gesture.presses,
+            "count": gesture.count,
             "lifeMs": stage.left_ms + 1000,
         },
         "avoid": avoid,
@@ -152,7 +158,12 @@ async def _give_way(stage: Stage, live: LiveElement, tries: int) -> None:
 
 
 async def _perform(
-    stage: Stage, live: LiveElement, gesture: Gesture, token: int, since: int, point: Point
+    stage: Stage,
+    live: LiveElement,
+    gesture: Gesture,
+    token: int,
+    prepared: dict[str, Any],
+    point: Point,
 ) -> Performed | CdpAgentError:
     """Send it. Answers the error to retry on when it was stopped or did not arrive."""
     target = stage.target
@@ -162,16 +173,47 @@ async def _perform(
     replies = gesture.send(live, point)
     await delivered(target, replies, max(stage.deadline, time.monotonic() + 0.5))
     settled, snapshot = await stage.finish(
-        live, mark, since, first_change_ms=gesture.first_change_ms
+        live,
+        mark,
+        prepared["since"],
+        first_change_ms=gesture.first_change_ms,
+        answers=gesture.answers,
     )
     verdict = await _judge(stage, live, gesture, token, settled)
     if isinstance(verdict, Receipt):
+        require_effect(target, live, mark, settled)
+        data = said_of(settled)
+        if not gesture.presses:
+            data |= await _cover_now(stage, live, prepared, settled)
         return Performed(
-            live.id, mark, settled.settled, verdict, healed=live.healed, snapshot=snapshot
+            live.id, mark, settled.settled, verdict, live.healed, data, snapshot=snapshot
         )
     if isinstance(verdict, ElementUnstable):
         raise verdict  # the press was taken: trying again would act twice
     return verdict
+
+
+async def _cover_now(
+    stage: Stage, live: LiveElement, prepared: dict[str, Any], settled: Settled
+) -> dict[str, str]:
+    """What the page has put over the element since the pointer came, in its document or around.
+
+    No error: the element has had the pointer, and a picture that shows its buttons, or a lens in
+    the place of a picture, does just that.
+    """
+    seen = settled.report.get("receipt") if settled.report is not None else None
+    if seen is None or stage.target.dialog is not None:
+        return {}
+    if seen["covered"]:
+        return {"covered": seen["covered"]}
+    if live.frame.parent is not None:
+        try:
+            await _reachable(stage, live, prepared)
+        except ElementObscured as error:
+            return {"covered": error.message}
+        except CdpAgentError:
+            return {}  # its frame has gone or is out of sight by now
+    return {}
 
 
 def leave_other_process(target: PageTarget, session: Session) -> None:
@@ -190,19 +232,31 @@ async def _judge(
         return await _judge_by_notes(stage, live, gesture, token)
     events = tuple(seen["events"])
     what = f"{live.id} ({live.ref.role} {live.ref.name[:60]!r})"
-    pressed_and_gone = not seen["connected"] and {"pointerdown", "pointerup"} <= set(events)
-    taken = gesture.proof == PROOF["left"] and seen["state"] == "landed" and seen["taken"]
-    if gesture.proof & set(events) or pressed_and_gone or taken:
-        return Receipt(True, live.id, bool(seen["trusted"]), bool(seen["prevented"]), events)
+    if gesture.count > 1:
+        proved = max(seen["finals"].get(one, 0) for one in gesture.proof) >= gesture.count
+    else:
+        gone = not seen["connected"] and {"pointerdown", "pointerup"} <= set(events)
+        taken = gesture.proof == PROOF["left"] and seen["state"] == "landed" and seen["taken"]
+        proved = bool(gesture.proof & set(events)) or gone or taken
+    if proved:
+        prevented, stopped = bool(seen["prevented"]), bool(seen["stopped"])
+        return Receipt(True, live.id, bool(seen["trusted"]), prevented, events, stopped)
     if seen["state"] == "missed":
         return await stage.cannot(
             live,
             {"why": "covered", "cover": stage.notes(token).get("missed", {}).get("cover", "")},
             gesture.verb,
         )
-    if seen["state"] == "landed":
+    if seen["state"] in ("landed", "strayed"):
+        message = f"{what} took the press, but moved or was replaced before the release"
+        if gesture.count > 1 and set(events) & gesture.proof:
+            cover = stage.notes(token).get("strayed", {}).get("cover", "")
+            message = (
+                f"{what} took the first of {gesture.count} clicks; then it was replaced, disabled"
+                f" or covered{f' by {cover}' if cover else ''}, and the rest did not reach it"
+            )
         return ElementUnstable(
-            f"{what} took the press, but moved or was replaced before the release",
+            message,
             element_id=str(live.id),
             hint="Take a new snapshot: the press may have had an effect.",
         )

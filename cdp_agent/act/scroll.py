@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cdp_agent.act.settle import Mark
+from cdp_agent.act.settle import Mark, Settled
 from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.act.travel import Travel, chunks, position
 from cdp_agent.act.wheel import (
@@ -17,7 +17,7 @@ from cdp_agent.act.wheel import (
     wheel_receipt,
 )
 from cdp_agent.act.whole import document_of, frame_shown_by
-from cdp_agent.errors import CdpAgentError, ElementNotVisible
+from cdp_agent.errors import CdpAgentError, ConditionFailed, ElementNotVisible
 from cdp_agent.ids import ElementId
 from cdp_agent.protocol.chrome_errors import has_no_layout
 from cdp_agent.resolve import LiveElement
@@ -72,6 +72,7 @@ async def scroll(stage: Stage, travel: Travel, element_id: ElementId | None) -> 
     Raises:
         ElementNotVisible: the element is not shown.
         StaleRef, FrameDetached: it went away.
+        ConditionFailed: it had room that way and has not moved: locked, or put back by the page.
     """
     live = await (
         stage.resolve(element_id)
@@ -92,9 +93,13 @@ async def scroll(stage: Stage, travel: Travel, element_id: ElementId | None) -> 
                 log_action("scroll", live, f"wheel {begun['dx']:g},{begun['dy']:g} at {point}")
                 await turn(stage, live, point, begun["dx"], begun["dy"])
             settled, facts = await until_rest(stage, live, mark, begun["since"])
-            stuck = facts is not None and not has_moved(facts) and not facts["prevented"]
-            if stuck and begun.get("expected") and attempt < 2:
-                continue  # it had room, and something else took the wheel
+            if _is_stuck(settled, facts):
+                if begun["locked"]:
+                    raise _locked(live, element_id)
+                if begun["expected"] and attempt < 2 and not begun.get("done"):
+                    continue  # it had room, and something else took the wheel
+                if begun["expected"]:
+                    raise _put_back(live, element_id)
             data = {**position(facts, travel.axis), **chunks(facts)} if facts is not None else {}
             own = live.id if element_id is not None else None
             receipt = wheel_receipt(facts, own)
@@ -103,6 +108,29 @@ async def scroll(stage: Stage, travel: Travel, element_id: ElementId | None) -> 
     finally:
         stop_watching(live)
         live.release()
+
+
+def _is_stuck(settled: Settled, facts: dict[str, Any] | None) -> bool:
+    """Nothing has moved, and no script of the page has made something else of the wheel."""
+    if facts is None or has_moved(facts) or facts["prevented"]:
+        return False
+    return not (facts["wheels"] and settled.report is not None and settled.report["shown"])
+
+
+def _locked(live: LiveElement, element_id: ElementId | None) -> ConditionFailed:
+    what = f"what {live.id} stands in" if element_id is not None else "the page"
+    return ConditionFailed(
+        f"{what} is locked: it has more to show, and its style lets nobody scroll it",
+        hint="A dialog or menu may be open; close it first. Clicks still scroll to their elements.",
+    )
+
+
+def _put_back(live: LiveElement, element_id: ElementId | None) -> ConditionFailed:
+    what = f"what {live.id} stands in" if element_id is not None else "the page"
+    return ConditionFailed(
+        f"{what} has more to show that way, and is where it was before",
+        hint="The page has put it back. Take a snapshot to see what it shows.",
+    )
 
 
 async def _begin(

@@ -93,7 +93,9 @@ async def select_native(stage: Stage, live: LiveElement, wanted: Wanted) -> Perf
             stage.disarm(live)
             return Performed(live.id, mark, True, None, live.healed, _data(answer, changed=False))
         held = answer or await _noted(stage, live, token)
-        settled, snapshot = await stage.finish(live, mark, held.get("since", 0), first_change_ms=0)
+        settled, snapshot = await stage.finish(
+            live, mark, held.get("since", 0), first_change_ms=0, answers=True
+        )
         data = _data(held, changed=True)
         data.update(await _read_back(stage, live, held))
         receipt = Receipt(True, live.id, False, False, ("input", "change"))

@@ -25,7 +25,11 @@ CEILING = 2.0
 #: A tab that the page asked for is there within this, or was blocked.
 _POPUP_SECONDS = 1.0
 #: What came from the server is shown soon after, or not at all.
-_REST_AFTER_REQUEST = "cdpAgent.rest({since: cdpAgent.novel(), firstMs: 60, ceilingMs: 500})"
+_REST_AFTER_REQUEST = (
+    "cdpAgent.restAfterwards({since: cdpAgent.novel(), firstMs: 60, ceilingMs: 500})"
+)
+#: A frame that was told of the action shows something soon after, or not at all.
+_REST_AFTER_MESSAGE = "cdpAgent.restAfterwards({since: %d, firstMs: 60, ceilingMs: 500})"
 
 
 @dataclass(slots=True)
@@ -43,6 +47,7 @@ class Mark:
     main_url: str
     downloads: int = 0
     navigations_dropped: int = 0
+    messages: int = 0
     #: The document saw a click on a link to a file.
     expects_download: bool = False
 
@@ -61,6 +66,7 @@ class Mark:
             main_url=main.url,
             downloads=len(target.downloads),
             navigations_dropped=target.navigations_dropped,
+            messages=target.messages.last_number,
         )
 
 
@@ -117,9 +123,9 @@ async def settle(
         changed_during = True
         if _navigating(target, mark) or has_navigated(target, mark):
             settled = await _navigation(target, mark, deadline) and settled
-    if target.popups_expected > len(target.popups):
-        await target.until(lambda: target.popups_expected <= len(target.popups), _POPUP_SECONDS)
-        target.popups_expected = len(target.popups)  # one that was blocked will not come
+    if await _messages(target, mark, ceiling):
+        changed_during = True
+    await _popups(target)
     if report is not None:
         settled = settled and bool(report.get("settled", True))
     return Settled(settled, report, changed_during)
@@ -210,6 +216,31 @@ async def _requests(target: PageTarget, mark: Mark, ceiling: float) -> bool:
         await asyncio.wait([reply], timeout=max(ceiling - time.monotonic(), 0.1))
         if not target.requests.open_since(mark.requests):
             return True
+
+
+async def _popups(target: PageTarget) -> None:
+    """Until the tabs that the page has asked for are there."""
+    if target.popups_expected > len(target.popups):
+        await target.until(lambda: target.popups_expected <= len(target.popups), _POPUP_SECONDS)
+        target.popups_expected = len(target.popups)  # one that was blocked will not come
+
+
+async def _messages(target: PageTarget, mark: Mark, ceiling: float) -> bool:
+    """Until frames that the action sent messages to have shown what they make of them."""
+    told = target.messages.since(mark.messages)
+    if not told:
+        return False
+    replies = []
+    for frame in target.frames:
+        if frame is mark.frame or frame.world is None or frame.session is None:
+            continue
+        changes = told.get((frame.session.id, frame.world.context_id))
+        if changes is not None:
+            rest = _REST_AFTER_MESSAGE % changes
+            replies.append(post_in_frame_or_fail(frame, frame.world, rest))
+    if replies:
+        await asyncio.wait(replies, timeout=max(ceiling - time.monotonic(), 0.1))
+    return bool(replies)
 
 
 def navigated_to(target: PageTarget, mark: Mark) -> str | None:

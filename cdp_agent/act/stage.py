@@ -33,6 +33,7 @@ _tokens = itertools.count(1)
 
 #: Kept back from an action's time for the answer to travel.
 _MARGIN = 0.05
+_FOCUS_HINT = "Press the key without an id: it goes to where the focus is."
 _OPTION_HINT = "Its list is closed. Choose it with select on the id of the list."
 
 
@@ -97,13 +98,19 @@ class Stage:
         *,
         first_change_ms: int = FIRST_CHANGE_MS,
         keep: bool = False,
+        answers: bool = False,
     ) -> tuple[Settled, Snapshot | None]:
-        """Wait for rest and read the receipt; with an early snapshot if nothing changed since."""
+        """Wait for rest and read the receipt; with an early snapshot if nothing changed since.
+
+        `answers`: what the element holds then is the evidence, so that a page which checks it a
+        moment later is given that moment.
+        """
         options = {
             "since": since,
             "firstMs": first_change_ms,
             "ceilingMs": int(CEILING * 500),
             "keep": keep,
+            "answers": answers,
         }
         look: asyncio.Task[Snapshot] | None = None
 
@@ -162,6 +169,7 @@ class Stage:
         if reason in errors:
             kind, message = errors[reason]
             hint = _OPTION_HINT if live.ref.tag == "option" and reason == "hidden" else None
+            hint = _FOCUS_HINT if reason == "focus" and verb == "press a key" else hint
             return kind(message, hint=hint, **facts)
         return ActionTimeout(f"{what} was not ready to {verb} in time", **facts)
 

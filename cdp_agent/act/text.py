@@ -11,6 +11,7 @@ from cdp_agent.act import inputs
 from cdp_agent.act.editing import Editing, key_receipt
 from cdp_agent.act.keys import parse_chord, require_key
 from cdp_agent.act.outcome import Receipt
+from cdp_agent.act.refused import require_effect, said_of
 from cdp_agent.act.settle import Mark, Settled
 from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.errors import (
@@ -141,7 +142,9 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
         await inputs.delivered(stage.target, inputs.press(live.session, held, key), _soon(stage))
         settled, snapshot = await stage.finish(live, mark, prepared["since"])
         receipt = await key_receipt(stage, live, token, settled)
-        return Performed(live.id, mark, settled.settled, receipt, live.healed, {}, snapshot)
+        require_effect(stage.target, live, mark, settled)
+        data = said_of(settled)
+        return Performed(live.id, mark, settled.settled, receipt, live.healed, data, snapshot)
     finally:
         stage.drop_token(token)
         live.release()

@@ -14,6 +14,7 @@ from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.act.upload_paths import Wanted
 from cdp_agent.errors import (
     ActionTimeout,
+    CdpAgentError,
     DialogOpen,
     FrameDetached,
     InvalidParams,
@@ -60,6 +61,13 @@ async def _prepare(stage: Stage, live: LiveElement) -> dict[str, Any]:
 
 
 async def _through_chooser(stage: Stage, button: LiveElement, wanted: Wanted) -> Performed:
+    try:
+        return await _click_and_give(stage, button, wanted)
+    finally:
+        stage.target.choosers.let_go(stage.target.sessions)
+
+
+async def _click_and_give(stage: Stage, button: LiveElement, wanted: Wanted) -> Performed:
     target = stage.target
     held = target.choosers.switch(target.sessions, "hold")
     if held:
@@ -145,9 +153,10 @@ async def _give(
 
         await stage.target.until(told, max(soon - time.monotonic(), 0.5), alive=False)
         notes = [n for n in stage.target.receipts.get(token, ()) if "files" in n]
-        settled, snapshot = await stage.finish(live, mark, armed["since"])
+        settled, snapshot = await stage.finish(live, mark, armed["since"], answers=True)
         data = _judge(stage, live, contents, notes)
         data["not_accepted"] = wanted.not_accepted(armed["accept"])
+        data["kept"] = await _holds_files(stage, live)
         receipt = clicked or _receipt(live, notes)
         return Performed(live.id, mark, settled.settled, receipt, live.healed, data, snapshot)
     except BaseException:
@@ -155,6 +164,16 @@ async def _give(
         raise
     finally:
         stage.drop_token(token)
+
+
+async def _holds_files(stage: Stage, live: LiveElement) -> bool:
+    """Whether the files are in the input still. The page was told of them, whatever it then did."""
+    if stage.target.dialog is not None:
+        return True  # it cannot be asked; the page has not gone on yet
+    try:
+        return bool(await live.call("holdsFiles", timeout=2))
+    except CdpAgentError:
+        return False  # its document is gone
 
 
 def _receipt(live: LiveElement, notes: list[dict[str, Any]]) -> Receipt:

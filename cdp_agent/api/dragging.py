@@ -47,7 +47,7 @@ class Dragging(PageCore):
         `data["kind"]` is `html5` where the browser's own drag-and-drop was begun, then with
         `dropped` and the `effect` that the target chose, and `mouse` where the page only saw a
         mouse: then success says that press, moves and release arrived, and the page decides what
-        they mean.
+        they mean; `changed` is False where it has shown nothing of it, as a canvas does not.
 
         Raises:
             InvalidParams: not exactly one of `target_id`, `by`, `path`, or numbers that are none.

@@ -26,7 +26,9 @@ class Files(PageCore):
         them, with names and sizes. Files that the input's `accept` does not name are uploaded all
         the same, as by a person who chooses from "All files", and listed in
         `data["not_accepted"]`. Files that the input holds already are no change: the page is sent
-        `cancel`, as Chromium does for a person, and `data["changed"]` is False.
+        `cancel`, as Chromium does for a person, and `data["changed"]` is False. `data["kept"]`
+        says whether the input holds files afterwards: a page that has taken them may empty it, and
+        so may one that refuses them.
 
         Raises:
             InvalidParams: a path is missing, or the input does not take that many, or takes files

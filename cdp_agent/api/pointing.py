@@ -62,7 +62,11 @@ class Pointing(PageCore):
         observe: bool = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
-        """Put the pointer on an element."""
+        """Put the pointer on an element.
+
+        `data["covered"]` names what the page has put over it in answer, if it has: the element has
+        had the pointer then, and has it no more.
+        """
         element_id = ElementId.parse(id)
         return await self._act(
             lambda stage: clicking.hover(stage, element_id, position=position), observe, timeout

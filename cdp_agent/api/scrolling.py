@@ -42,6 +42,8 @@ class Scrolling(PageCore):
         Raises:
             InvalidParams: no such direction or amount; pixels not above 0.
             ElementNotVisible: the element is not shown.
+            ConditionFailed: it had room that way and has not moved: its style locks it, or the
+                page has put it back.
         """
         return await self._scroll(ways.travel(direction, pixels, amount), id, observe, timeout)
 

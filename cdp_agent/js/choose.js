@@ -173,6 +173,7 @@ async function prepareFocus(element, { timeoutMs }) {
     if (!why) {
       onMutations(observer.takeRecords());
       watch.armed = 1;
+      book(control);
       const since = watch.novel;
       return { ok: true, since, took: focusOn(control) };
     }

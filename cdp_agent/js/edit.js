@@ -158,17 +158,22 @@ async function prepareKeys(element, { timeoutMs, guard }) {
     const why = !isRendered(element) ? "hidden" : isDisabled(element) ? "disabled" : "";
     if (!why) {
       if (document.activeElement !== element) focusOn(element);
-      const active = deepActiveFrom(element);
-      if (active) return { ok: true, since: arm(element, guard) };
+      // The page may have answered the focus by hiding or disabling it.
+      const able = element.isConnected && isRendered(element) && !isDisabled(element);
+      if (able && deepActiveFrom(element)) return { ok: true, since: arm(element, guard) };
     }
     if (now() >= deadline) return { why: why || "focus" };
     await nextFrame();
   }
 }
 
+// Keys go to the element, to what it holds, or to the widget that it is a part of. A body is the
+// active element where nothing has the focus.
 function deepActiveFrom(element) {
   const active = element.getRootNode().activeElement;
-  return Boolean(active) && (active === element || composedContains(element, active) || composedContains(active, element));
+  if (!active) return false;
+  if (active === element || composedContains(element, active)) return true;
+  return active !== document.body && active !== document.documentElement && composedContains(active, element);
 }
 
 function inView(element) {

@@ -1,10 +1,10 @@
 // What the Python side may call.
 globalThis.cdpAgent = {
-  prepare, prepareEdit, prepareKeys, inView, center, isRendered, finish, rest, receipt, disarm, arm, setValue, insertLines, readValue, focusOn, selectAll, nextFrame, sketch,
+  prepare, prepareEdit, prepareKeys, inView, center, isRendered, finish, rest, restAfterwards, receipt, disarm, arm, setValue, insertLines, readValue, focusOn, selectAll, nextFrame, sketch,
   cover: () => prepare.cover || (action && action.cover),
   novel: () => watch.novel,
   receiver, choiceKind, choose, choice, suggestion, checkedState, awaitChecked, prepareFocus, isFocused, dispatchClick,
-  prepareFiles, armFiles,
+  prepareFiles, armFiles, holdsFiles,
   carryBegin, carryState, carryFinish, carryClose, carryRetarget, carryAbort, carryEnd, plainPoint,
   scrollBegin, scrollFinish, scrollDisarm, wheelSpot, wheelBegin,
   scrollFrame: () => scrollBegin.frame,

@@ -31,6 +31,10 @@ async function prepareFiles(element, { timeoutMs }) {
   }
 }
 
+// Whether the input holds files now. A page that has taken them often empties it, so that the same
+// file can be chosen once more.
+const holdsFiles = (input) => Boolean(input.files && input.files.length);
+
 // Begin to report what the page is told of this input, which may be in no document at all.
 function armFiles(input, { token, lifeMs }) {
   const since = arm(input.isConnected ? input : null, { kind: "files", token, lifeMs });

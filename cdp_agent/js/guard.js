@@ -2,7 +2,8 @@
 //
 // The listeners stand on the window before any script of the page, in a world of their own. While
 // an action is armed, a press that would land on another element than the one meant is stopped
-// before the page sees it, and reported. Once a press has landed right, nothing more is stopped.
+// before the page sees it, and reported. Once a press has landed right, nothing more is stopped but
+// a further press of the same gesture: the second click of two must not hit what the first brought.
 
 const POINTER_TYPES = ["pointermove", "mousemove", "pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "wheel"];
 const KEY_TYPES = ["keydown", "keypress", "beforeinput", "input", "keyup", "change"];
@@ -40,24 +41,50 @@ function isUnder(kind, event) {
 function onPointer(event) {
   if (!isUnder("pointer", event)) return;
   const target = targetOf(event);
-  const right = belongs(action.element, target);
-  if (action.presses && PRESS.has(event.type) && action.state === "waiting") {
-    action.state = right ? "landed" : "missed";
-    if (!right) {
-      action.cover = target;
-      report("missed", { cover: target instanceof Element ? sketchCover(action.element, target) : "" });
-    } else {
-      report("landed", { type: event.type });
-    }
-  }
-  if (action.state === "missed" && event.type !== "pointermove" && event.type !== "mousemove") {
+  const right = belongs(action.element, target) || (action.count > 1 && action.arrivals.length > 0 && isSameWidget(action.element, target));
+  if (action.presses && PRESS.has(event.type)) judgePress(event, target, right);
+  if ((action.state === "missed" || action.state === "strayed") && event.type !== "pointermove" && event.type !== "mousemove") {
     stop(event);
     return;
   }
   if (right) {
     action.events.push(event);
-    if (FINAL.has(event.type)) report("final", { type: event.type });
+    if (FINAL.has(event.type)) {
+      watchArrival(event);
+      report("final", { type: event.type });
+    }
   }
+}
+
+function judgePress(event, target, right) {
+  const isNext = event.type === "pointerdown" && action.state === "landed" && action.pressed < action.count;
+  if (action.state === "waiting") action.state = right ? "landed" : "missed";
+  else if (isNext && !right) action.state = "strayed";
+  else if (!isNext) return;
+  if (event.type === "pointerdown" || action.pressed === 0) action.pressed += 1;
+  if (right) {
+    report("landed", { type: event.type });
+  } else {
+    action.cover = target;
+    report(action.state, { cover: target instanceof Element ? sketchCover(action.element, target) : "" });
+  }
+}
+
+// A table or list draws a frame or an editor over the cell that was clicked: still its own.
+const WIDGETS = "table,[role=grid],[role=treegrid],[role=table],[role=listbox],[role=tree]";
+
+function isSameWidget(element, hit) {
+  const widget = element.closest(WIDGETS);
+  return widget !== null && hit instanceof Element && composedContains(widget, hit);
+}
+
+// A page may stop an event above its target. Only a listener on the target itself knows.
+function watchArrival(event) {
+  const { arrivals } = action;
+  const one = { node: event.composedPath()[0], type: event.type, arrived: false };
+  one.hear = (heard) => { one.arrived ||= heard === event; };
+  arrivals.push(one);
+  one.node.addEventListener(one.type, one.hear, { capture: true });
 }
 
 // Text goes to the element or to where the page itself moves the caret; never to a page's shortcuts.
@@ -94,20 +121,29 @@ function onKey(event) {
   if (action.events.length === 1) report("landed", { type: event.type });
 }
 
+// A form that is not sent because of this field says so in a bubble that no snapshot shows.
+function onInvalid({ target, isTrusted }) {
+  if (action === null || !isTrusted || !(target instanceof Element) || action.invalid.length > 4) return;
+  const name = labelsOf(target).map((label) => label.textContent.trim().replace(/\s+/g, " ")).join(" ") || target.getAttribute("aria-label") || target.getAttribute("name") || sketch(target);
+  action.invalid.push(`${name.slice(0, 60)}: ${target.validationMessage || "not valid"}`);
+}
+
 function installGuard() {
+  addEventListener("invalid", onInvalid, { capture: true });
   for (const type of POINTER_TYPES) addEventListener(type, onPointer, { capture: true, passive: false });
   for (const type of KEY_TYPES) addEventListener(type, onKey, { capture: true, passive: false });
 }
 
 // Begin to watch for one action. `document.open()` removes listeners, so they are put back here.
-function arm(element, { kind, text = false, presses = true, token, lifeMs = 10000 }) {
+function arm(element, { kind, text = false, presses = true, count = 1, token, lifeMs = 10000 }) {
   installGuard();
   const roots = element ? rootsOf(element) : [];
   for (const root of roots) observe(root);
   onMutations(observer.takeRecords());
-  action = { kind, text, presses, expires: now() + lifeMs, element, roots, token, state: "waiting", events: [], cover: null, own: 0, elsewhere: 0, lost: false };
+  forgetArrivals();
+  action = { kind, text, presses, count, pressed: 0, expires: now() + lifeMs, element, roots, token, state: "waiting", events: [], arrivals: [], invalid: [], cover: null, own: 0, elsewhere: 0, lost: false };
   watch.armed = 1;
-  watch.booked = booked();
+  book(element);
   return watch.novel;
 }
 
@@ -123,17 +159,35 @@ function pressWasTaken(element, events) {
 
 function receipt() {
   if (action === null) return null;
-  const { state, events, element, own, elsewhere, lost } = action;
+  const { state, events, element, own, elsewhere, lost, arrivals, invalid } = action;
   const last = events.findLast((e) => FINAL.has(e.type)) || events[events.length - 1];
   return {
-    state, own, elsewhere, lost,
+    state, own, elsewhere, lost, invalid,
     events: events.slice(-40).map((e) => e.type),
     prevented: events.some((e) => e.defaultPrevented),
     trusted: last ? last.isTrusted : false,
     connected: element ? element.isConnected : true,
     taken: element !== null && pressWasTaken(element, events),
+    finals: Object.fromEntries(Array.from(FINAL, (type) => [type, events.filter((e) => e.type === type).length])),
+    stopped: arrivals.length > 0 && !arrivals.some((one) => one.arrived),
     download: last !== undefined && leadsToFile(last),
+    leads: last !== undefined && leadsOn(last),
+    covered: last !== undefined && !action.presses ? coverNow(last) : "",
   };
+}
+
+// What has come between the pointer and the element that it was put on.
+function coverNow(event) {
+  const hit = "clientX" in event ? elementAt(event.clientX, event.clientY, action.roots) : null;
+  return hit && !belongs(action.element, hit) ? sketchCover(action.element, hit) : "";
+}
+
+// Whether Chromium itself does something because of a click: follows a link or sends a form.
+function leadsOn(event) {
+  if (event.type !== "click" || event.defaultPrevented || !(event.target instanceof Element)) return false;
+  if (event.target.closest("a[href],area[href]")) return true;
+  const button = event.target.closest("button,input");
+  return Boolean(button && button.form && ["submit", "image"].includes(button.type) && button.form.matches(":valid"));
 }
 
 // Whether Chromium fetches a file because of a click. Nothing else announces such a request.
@@ -151,10 +205,15 @@ function receiver() {
   return node instanceof Element && node !== document.body && node !== document.documentElement ? node : null;
 }
 
+function forgetArrivals() {
+  for (const { node, type, hear } of action ? action.arrivals : []) node.removeEventListener(type, hear, { capture: true });
+}
+
 function disarm() {
+  forgetArrivals();
   action = null;
   watch.armed = 0;
-  watch.booked = null;
+  unbook();
 }
 
 // After the input: wait until the page is at rest, then tell what was seen.

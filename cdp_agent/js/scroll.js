@@ -37,6 +37,15 @@ function room(box, axis, sign) {
   return sign > 0 ? s.max - s.at : s.at - s.min;
 }
 
+// Its content goes on, and a person cannot get there: a page under a dialog is often locked so. A
+// body that cuts its content off keeps the document from having any more of it.
+function isLocked(box, axis, sign) {
+  if (box !== rootBox() || letsScroll(box, axis)) return false;
+  const { body } = document;
+  const cut = body && body !== box && getComputedStyle(body)[OVERFLOW[axis]] === "hidden" && hasRange(body, axis);
+  return room(box, axis, sign) >= 1 || (cut && room(body, axis, sign) >= 1);
+}
+
 const canScroll = (box, axis) => hasRange(box, axis) && letsScroll(box, axis);
 
 // The boxes around a node that a wheel on it may move, the innermost first, the document's last.
@@ -133,6 +142,7 @@ function scrollArm(box, strict, lifeMs) {
   onMutations(observer.takeRecords());
   scrolling = { box, strict, expires: now() + lifeMs, wheels: [], ended: false, contain: false, pagePrevented: false, before: spot(box), by: "wheel", snaps: snaps(box) };
   watch.armed = 1;
+  book(null);
   return watch.novel;
 }
 
@@ -158,10 +168,12 @@ function scrollBegin(element, { axis, sign = 1, to = null, pixels = null, pages 
     const s = span(box, axis);
     scrolling.by = "script"; // as a drag of the scrollbar's thumb would
     const there = s.min < 0 ? -(s.max - s.min) * to : s.min + (s.max - s.min) * to;
-    box.scrollTo({ [key]: there, behavior: "instant" });
-    return { ok: true, since, done: true };
+    const locked = isLocked(box, axis, there < s.at ? -1 : 1);
+    if (!locked) box.scrollTo({ [key]: there, behavior: "instant" });
+    return { ok: true, since, done: true, locked, expected: Math.abs(there - s.at) >= 1 };
   }
   const distance = sign * (pixels === null ? Math.max(Math.round(size * pages), 1) : pixels);
+  const locked = isLocked(box, axis, sign), expected = room(box, axis, sign) >= 1;
   let point = script ? null : wheelPoint(box, axis, sign, wanted);
   if (!point && !script && box !== rootBox() && visibleArea(box) === 0) {
     box.scrollIntoViewIfNeeded(true);
@@ -169,13 +181,12 @@ function scrollBegin(element, { axis, sign = 1, to = null, pixels = null, pages 
   }
   if (!point) {
     scrolling.by = "script"; // no point of it is in sight and its own
-    box.scrollBy({ [key]: distance, behavior: "instant" });
-    return { ok: true, since, done: true };
+    if (!locked) box.scrollBy({ [key]: distance, behavior: "instant" });
+    return { ok: true, since, done: true, locked, expected };
   }
   const isTop = box === rootBox() && window === window.top;
-  const expected = room(box, axis, sign) >= 1;
   scrolling.contain = !isTop && !expected;
-  return { ok: true, since, expected, ...point, width: innerWidth, height: innerHeight, dx: axis === "x" ? distance : 0, dy: axis === "y" ? distance : 0 };
+  return { ok: true, since, locked, expected, ...point, width: innerWidth, height: innerHeight, dx: axis === "x" ? distance : 0, dy: axis === "y" ? distance : 0 };
 }
 
 // Where a wheel over the page as a whole goes: its middle, beside frames if there is such a place.
@@ -237,7 +248,7 @@ async function scrollFinish({ since, firstMs, scrollMs, ceilingMs, restMs }) {
   }
   if (scrolling === null) return { settled: false, changedDuring: true, facts: null };
   const moved = last !== before;
-  const rested = await rest({ since, firstMs: moved ? 0 : restMs, ceilingMs });
+  const rested = await rest({ since, firstMs: moved ? 0 : restMs, ceilingMs, answers: true });
   const facts = scrolling ? scrollFacts() : null;
   scrollDisarm();
   return { ...rested, settled: rested.settled && settled, changedDuring: true, facts };
@@ -246,5 +257,6 @@ async function scrollFinish({ since, firstMs, scrollMs, ceilingMs, restMs }) {
 function scrollDisarm() {
   scrolling = null;
   watch.armed = 0;
+  unbook();
 }
 

@@ -43,6 +43,24 @@ _NO_LAYOUT = (
     "Node does not have a layout object",
     "Node is detached from document",
 )
+_REFUSED = (
+    "Blocked opening ",
+    "Blocked form submission",
+    "Sending form data to ",
+    "Unsafe attempt to initiate navigation",
+    "Not allowed to load local resource",
+    "Not allowed to navigate top frame",
+    "Download is disallowed",
+    "Ignored call to ",
+)
+
+
+def is_refusal(text: str) -> bool:
+    """A line of the log that says what a document was not let do: its sandbox or policy forbids it.
+
+    Nothing else tells of it: the page sees neither an event nor an error.
+    """
+    return text.startswith(_REFUSED)
 
 
 def error_for(method: str, body: ErrorBody) -> CdpAgentError:

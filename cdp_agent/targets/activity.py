@@ -10,6 +10,8 @@ from collections import OrderedDict, deque
 from dataclasses import dataclass, replace
 from typing import Any
 
+from cdp_agent.protocol.chrome_errors import is_refusal
+
 #: Kinds of request whose answer a page turns into content.
 _AWAITED = frozenset({"XHR", "Fetch", "Script", "Document", "Stylesheet"})
 _MOST_OPEN = 2_000
@@ -17,6 +19,7 @@ _MOST_OPEN = 2_000
 _POLLING = 3
 _MOST_ADDRESSES = 500
 _MOST_ERRORS = 200
+_MOST_MESSAGES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +81,35 @@ class Requests:
         return [r for r in self._open.values() if r.number > number and not r.repeated]
 
 
+class Messages:
+    """Messages that frames were sent by others, with what each had shown until then.
+
+    A document of its own world stands behind each, so a frame that navigated is another one.
+    """
+
+    def __init__(self) -> None:
+        self._heard: deque[tuple[int, str, int, int]] = deque(maxlen=_MOST_MESSAGES)
+        self.last_number = 0
+
+    def heard(self, session_id: str, context_id: int, changes: int) -> None:
+        self.last_number += 1
+        self._heard.append((self.last_number, session_id, context_id, changes))
+
+    def since(self, number: int) -> dict[tuple[str, int], int]:
+        """By session and context: how much the document had changed before its first one."""
+        first: dict[tuple[str, int], int] = {}
+        for n, session_id, context_id, changes in self._heard:
+            if n > number:
+                first.setdefault((session_id, context_id), changes)
+        return first
+
+
 class ConsoleErrors:
     """The last errors that the page wrote or threw."""
 
     def __init__(self) -> None:
         self._errors: deque[tuple[int, str]] = deque(maxlen=_MOST_ERRORS)
+        self._refusals: deque[tuple[int, str]] = deque(maxlen=_MOST_ERRORS)
         self.last_number = 0
 
     def add(self, text: str) -> None:
@@ -101,5 +128,16 @@ class ConsoleErrors:
         thrown = details.get("exception", {}).get("description") or details.get("text", "")
         self.add(thrown.split("\n")[0])
 
+    def logged(self, params: dict[str, Any]) -> None:
+        """Chromium wrote something about the page. Only what it was not let do is kept."""
+        text = params["entry"]["text"].strip()
+        if is_refusal(text):
+            self.add(text)
+            self._refusals.append((self.last_number, text[:300]))
+
     def since(self, number: int) -> tuple[str, ...]:
         return tuple(text for n, text in self._errors if n > number)
+
+    def refused_since(self, number: int) -> str:
+        """What the page was not let do, in Chromium's words; empty when it was let do all."""
+        return next((text for n, text in self._refusals if n > number), "")

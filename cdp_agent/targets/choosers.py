@@ -23,6 +23,8 @@ _PARAMS: dict[Interception, dict[str, bool]] = {
     "off": {"enabled": False},
 }
 _REMEMBERED = 20
+#: Remote objects of inputs that wait for their files.
+_HELD = "cdp-agent-chooser"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +73,21 @@ class FileChoosers:
             )
         )
         del self._last[:-_REMEMBERED]
+        if self._mode.get(session.id) == "hold" and "backendNodeId" in params:
+            # An input in no document is known to its chooser alone, and the next sweep of the
+            # page's memory would take it.
+            node = {"backendNodeId": params["backendNodeId"], "objectGroup": _HELD}
+            session.send_only("DOM.resolveNode", node)
 
     def since(self, count: int) -> list[FileChooser]:
         """Those after the first `count`, as far as they are remembered."""
         new = self.count - count
         return self._last[-new:] if new > 0 else []
+
+    def let_go(self, sessions: Iterable[Session]) -> None:
+        """Inputs that were held for their files are the page's own again."""
+        for session in sessions:
+            session.send_only("Runtime.releaseObjectGroup", {"objectGroup": _HELD})
 
     def session_ended(self, session: Session) -> None:
         self._mode.pop(session.id, None)

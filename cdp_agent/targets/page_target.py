@@ -17,7 +17,7 @@ from cdp_agent.config import RECEIPT_BINDING
 from cdp_agent.errors import CdpAgentError, TargetClosed, TargetCrashed
 from cdp_agent.ids import FrameId, LoaderId
 from cdp_agent.protocol import Event, Session
-from cdp_agent.targets.activity import ConsoleErrors, Requests
+from cdp_agent.targets.activity import ConsoleErrors, Messages, Requests
 from cdp_agent.targets.auth import Authentication, without_password
 from cdp_agent.targets.choosers import FileChoosers
 from cdp_agent.targets.contexts import Contexts
@@ -48,6 +48,7 @@ class PageTarget:
         self.stuck = StuckFrames(self.frames, self._has_session)
         self.requests = Requests()
         self.console_errors = ConsoleErrors()
+        self.messages = Messages()
         self.dialogs = Dialogs()
         self.choosers = FileChoosers()
         self.auth = Authentication()
@@ -324,6 +325,9 @@ class PageTarget:
         if params["name"] != RECEIPT_BINDING:
             return
         note = json.loads(params["payload"])
+        if note["kind"] == "message":
+            self.messages.heard(session.id, params["executionContextId"], note["since"])
+            return
         notes = self.receipts.get(note["token"])
         if notes is not None:
             notes.append(note)
@@ -371,6 +375,7 @@ _HANDLERS: dict[str, Callable[[PageTarget, Session, dict[str, Any]], None]] = {
     "Runtime.executionContextsCleared": lambda page, s, p: page.contexts.cleared(s),
     "Runtime.consoleAPICalled": lambda page, _, p: page.console_errors.called(p),
     "Runtime.exceptionThrown": lambda page, _, p: page.console_errors.thrown(p),
+    "Log.entryAdded": lambda page, _, p: page.console_errors.logged(p),
     "Network.requestWillBeSent": PageTarget._request_began,
     "Network.loadingFinished": PageTarget._request_ended,
     "Network.loadingFailed": PageTarget._request_ended,

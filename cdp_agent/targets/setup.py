@@ -62,6 +62,8 @@ class SessionSetup:
             ("Target.setAutoAttach", AUTO_ATTACH),
             # Bodies are never asked for, so none is kept for us.
             ("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}),
+            # What a sandbox or a policy forbids is said there alone.
+            ("Log.enable", {}),
         ]
         if self._is_page:
             # Without it a tab that is not in front drops wheel events and delays clicks by seconds.

@@ -91,6 +91,12 @@ def effects(call: ToolCall, outcome: Outcome) -> list[str]:
         f"download {quoted(one_line(str(download.name), 100))} {download.state}"
         for download in outcome.downloads
     )
+    if outcome.receipt is not None and outcome.receipt.stopped:
+        lines.append("the page stopped the event above the element; what listens there heard none")
+    kept_back = outcome.data.get("invalid", ())
+    lines.extend(f"the form was not sent: {one_line(field, 200)}" for field in kept_back)
+    if outcome.data.get("covered"):
+        lines.append(f"now covered by {one_line(outcome.data['covered'], 200)}")
     errors = outcome.console_errors
     lines.extend(f"console error: {one_line(error, 200)}" for error in errors[:_MOST_ERRORS])
     if len(errors) > _MOST_ERRORS:

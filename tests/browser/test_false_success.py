@@ -95,6 +95,7 @@ class Case:
     meanwhile: str = ""
     frame_kind: str = "main"
     outer: str = ""
+    csp: str = ""
 
 
 def on(event: str, script: str, where: str = "t") -> str:
@@ -265,13 +266,12 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
-async def test_what_had_no_effect_is_no_success(
-    make_stage: MakeStage, case: Case, tmp_path: Path
-) -> None:
-    file = tmp_path / "letter.txt"
+async def show_no_success(make_stage: MakeStage, case: Case, folder: Path) -> None:
+    """Try it: the page does not show the effect, and the engine says why not."""
+    file = folder / "letter.txt"
     file.write_text("Dear all")
-    stage = await make_stage(case.html, case.frame_kind, outer=case.outer)
+    headers = {"Content-Security-Policy": case.csp} if case.csp else {}
+    stage = await make_stage(case.html, case.frame_kind, outer=case.outer, headers=headers)
     target = await stage.css()
     if case.meanwhile:
         await stage.eval(f"void ({{ run() {{ {case.meanwhile} }} }}).run()")
@@ -282,3 +282,10 @@ async def test_what_had_no_effect_is_no_success(
     assert not await stage.eval(f"{gone} ? false : {case.effect}"), "it had an effect after all"
     assert isinstance(answer, CdpAgentError), f"called a success: {answer}"
     assert answer.code != "browser_error"
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+async def test_what_had_no_effect_is_no_success(
+    make_stage: MakeStage, case: Case, folder: Path
+) -> None:
+    await show_no_success(make_stage, case, folder)

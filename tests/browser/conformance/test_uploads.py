@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from cdp_agent import ElementDisabled, InvalidParams, NotEditable, Page
 from tests.browser.conformance.attempt import receipt_of
 from tests.support.oracle import PageOracle
+from tests.support.site import Request, Response, Site
 from tests.support.stage import FRAME_KINDS, MakeStage, OpenPage
 
 LOG = """<script>window.log = [];
@@ -146,6 +149,40 @@ async def test_an_input_that_is_in_no_document_gets_its_file(
 
     await stage.wait("got.length")
     assert await stage.eval("got") == ["Dear Ada"]
+
+
+async def test_an_input_that_only_its_chooser_knows_is_not_forgotten(
+    make_stage: MakeStage, site: Site, letter: Path
+) -> None:
+    """Nothing of the page holds on to it, and its memory is swept before the file comes."""
+    asked, swept = threading.Event(), threading.Event()
+
+    def sweep(_: Request) -> Response:
+        asked.set()
+        swept.wait(5)
+        return Response(200)
+
+    site.route("/sweep", sweep)
+    stage = await make_stage(
+        """<button id=target>Attach</button><script>window.got = [];
+        target.onclick = () => {
+          const input = document.createElement('input');
+          input.type = 'file';
+          input.onchange = event => got.push(event.target.files[0].name);
+          input.click();
+          fetch('/sweep');
+        }</script>"""
+    )
+    target = await stage.css()
+
+    async def collect() -> None:
+        await asyncio.to_thread(asked.wait, 5)
+        await stage.oracle.send("HeapProfiler.collectGarbage")
+        swept.set()
+
+    await asyncio.gather(stage.page.upload(target, letter), collect())
+
+    assert await stage.eval("got") == ["letter.txt"]
 
 
 @pytest.mark.row("UPL-05")
