@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 #: the instruction, it answers the data, and the element id of each value by path.
 AskModel = Callable[[str, Mapping[str, Any], str], Awaitable[tuple[Any, Mapping[str, str]]]]
 
+_EXAMPLE = 'E.g. {"type": "object", "properties": {"total": {"type": "number"}}}'
+
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
@@ -124,7 +126,9 @@ class Extracting(PageCore):
 def require_schema(given: Any) -> Mapping[str, Any]:
     """Raises: InvalidParams: it describes neither an object nor a list."""
     if not isinstance(given, Mapping):
-        raise InvalidParams("schema must be a pydantic model class or a JSON Schema")
+        raise InvalidParams("schema must be a pydantic model class or JSON Schema", hint=_EXAMPLE)
     if given.get("type") not in ("object", "array") and "properties" not in given:
-        raise InvalidParams('a schema needs "type": "object" with properties, or "array"')
+        raise InvalidParams(
+            'a schema needs "type": "object" with properties, or "array"', hint=_EXAMPLE
+        )
     return given

@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from cdp_agent.cli.agent_commands import add_agent_commands
+from cdp_agent.cli.examples import add_examples
 from cdp_agent.cli.failure import EnvironmentFailure
 from cdp_agent.cli.server_commands import add_server_commands
 from cdp_agent.cli.session_commands import (
@@ -43,11 +44,12 @@ examples:
 exit code: 0 done, 1 the page or task failed, 2 usage or environment, 130 interrupted
 """
 INTERRUPTED = 130
+_ANYWHERE = ("--json", "--debug")
 
 
 def run_command(argv: Sequence[str]) -> int:
     """Run one command; its exit code. Never raises anything but bugs of ours."""
-    args = build_parser().parse_args(argv)
+    args = build_parser().parse_args(_command_first(argv))
     if args.debug or os.environ.get("CDP_AGENT_LOG"):
         from cdp_agent import log
 
@@ -70,6 +72,13 @@ def run_command(argv: Sequence[str]) -> int:
         # Whoever read our output has seen enough (`| head`); do not complain at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+def _command_first(argv: Sequence[str]) -> list[str]:
+    """`cdp-agent --json tabs` means what `cdp-agent tabs --json` means."""
+    words = list(argv)
+    count = next((n for n, word in enumerate(words) if word not in _ANYWHERE), 0)
+    return [*words[count : count + 1], *words[:count], *words[count + 1 :]]
 
 
 def _module(args: argparse.Namespace) -> str:
@@ -140,6 +149,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_session_commands(commands, _add_common)
     add_server_commands(commands, _add_common)
     add_agent_commands(commands, _add_common)
+    add_examples(commands.choices)
     return parser
 
 

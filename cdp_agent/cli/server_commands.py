@@ -11,47 +11,17 @@ from cdp_agent.cli.session_commands import add_guard_options, add_session_option
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
-_MCP_EXAMPLES = """\
-examples:
-  claude mcp add browser -- cdp-agent mcp       for Claude Code
-  cdp-agent mcp --http 8931                     one server for many clients; prints its token
-  cdp-agent mcp --connect 9222 --shared         in a Chrome of yours, with its tabs and logins
-"""
-_SERVE_EXAMPLES = """\
-examples:
-  cdp-agent serve                               prints its addresses and a token
-  cdp-agent serve --token watcher-7=look        a token that can look and nothing else
-"""
-_ACT_EXAMPLES = """\
-examples:
-  cdp-agent act steps.yaml --url example.com    in a browser of its own
-  cdp-agent act steps.yaml                      in the session that `cdp-agent open` began
-  echo '[{"action": "press", "params": {"key": "Enter"}}]' | cdp-agent act -
-
-a file:
-  url: https://example.com
-  steps:
-    - {action: fill, params: {selector: {label: Email}, value: ada@example.com}}
-    - {action: click, params: {selector: {role: button, name: Send}}, on_error: retry}
-"""
-
 
 def add_server_commands(
     commands: Commands, add_common: Callable[[argparse.ArgumentParser], None]
 ) -> None:
-    def command(name: str, help: str, examples: str = "") -> argparse.ArgumentParser:
-        parser = commands.add_parser(
-            name,
-            help=help,
-            description=f"{help[0].upper()}{help[1:]}.",
-            epilog=examples,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
+    def command(name: str, help: str) -> argparse.ArgumentParser:
+        parser = commands.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.")
         parser.set_defaults(module=f"cdp_agent.cli.{name}")
         add_common(parser)
         return parser
 
-    p = command("mcp", "serve the tools to an AI assistant, by MCP", _MCP_EXAMPLES)
+    p = command("mcp", "serve the tools to an AI assistant, by MCP")
     p.add_argument("--http", metavar="PORT", type=int, help="streamable HTTP instead of stdio")
     p.add_argument("--host", default="127.0.0.1", help=argparse.SUPPRESS)
     p.add_argument("--token", help="for --http (default: $CDP_AGENT_TOKEN, or made up and printed)")
@@ -63,7 +33,7 @@ def add_server_commands(
     )
     add_guard_options(p)
 
-    p = command("serve", "serve JSON-RPC and the Action Protocol over WebSocket", _SERVE_EXAMPLES)
+    p = command("serve", "serve JSON-RPC and the Action Protocol over WebSocket")
     p.add_argument("--port", type=int, default=8932, help="0 takes a free one (default 8932)")
     p.add_argument("--host", default="127.0.0.1", help=argparse.SUPPRESS)
     p.add_argument(
@@ -83,7 +53,7 @@ def add_server_commands(
     _add_browser(p)
     add_guard_options(p)
 
-    p = command("act", "run the steps of a YAML or JSON file", _ACT_EXAMPLES)
+    p = command("act", "run the steps of a YAML or JSON file")
     p.add_argument("file", metavar="FILE", help="a file, or - for standard input")
     p.add_argument("--url", metavar="URL", help="open this first, in a browser of its own")
     p.add_argument("--timeout", metavar="S", type=float, help="seconds for all steps (default 60)")

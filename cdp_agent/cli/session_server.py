@@ -12,6 +12,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import signal
 import socket
 import struct
@@ -36,6 +37,8 @@ _log = log.get("session")
 IDLE_SECONDS = 15 * 60.0
 #: More than any tool takes, so that the tool itself says what is too much.
 _LARGEST_REQUEST = 32 * 1024 * 1024
+_OURS = re.compile(r"^hint: .*$|(?<= is open: answer it with )browser_dialog$", re.MULTILINE)
+_TOOL = re.compile(r"\bbrowser_([a-z]+)\b")
 
 
 class SessionServer:
@@ -151,7 +154,15 @@ class SessionServer:
             )
         result = await self._client.call(str(tool), arguments)
         self._url = str(result.data.get("url", self._url))
-        return as_reply(result)
+        return {**as_reply(result), "text": in_shell_words(result.text)}
+
+
+def in_shell_words(text: str) -> str:
+    """The table speaks of its tools; who types commands is told of commands.
+
+    Only in lines of ours: what a page says stays as it is.
+    """
+    return _OURS.sub(lambda line: _TOOL.sub(r"`cdp-agent \1`", line[0]), text)
 
 
 def as_reply(result: ToolResult) -> dict[str, Any]:

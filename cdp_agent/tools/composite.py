@@ -61,7 +61,7 @@ async def execute(call: ToolCall) -> ToolResult:
     )
     lines = [_headline(result)]
     for number, row in enumerate(result.steps):
-        lines.append(f"{number + 1}. {_row(row)}")
+        lines.append(_numbered(number + 1, _row(row)))
         if row.outcome is not None:
             lines.extend(f"   {line}" for line in effects(call, row.outcome))
     lines.extend(stopped_lines(call))
@@ -80,6 +80,11 @@ async def execute(call: ToolCall) -> ToolResult:
         data={"page": call.page_id, **result.to_dict()},
         seconds=result.duration,
     )
+
+
+def _numbered(number: int, line: str) -> str:
+    """A step without a label is called by its number already."""
+    return line if line.startswith(f"{number}. ") else f"{number}. {line}"
 
 
 def _headline(result: CompositeResult) -> str:

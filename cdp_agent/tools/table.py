@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from cdp_agent.api.actions import problems
 from cdp_agent.api.page import Page
-from cdp_agent.errors import CdpAgentError, ElementError, InvalidParams
+from cdp_agent.errors import CdpAgentError, DialogOpen, ElementError, InvalidParams
 from cdp_agent.tools import acting, composite, seeing, tabs
 from cdp_agent.tools.hooks import after_hooks
 from cdp_agent.tools.report import look, page_after_error
@@ -66,6 +66,8 @@ async def call(
             made = ToolCall(session, tool, args, page_id, page, progress, _stopped(page))
             result = await _run(made)
         except CdpAgentError as error:
+            if isinstance(error, DialogOpen):
+                error.hint = "Answer it with browser_dialog."  # a model has no page object
             result = await _failed(made, error)
         return result if made is None else await after_hooks(made, result)
 

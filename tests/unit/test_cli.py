@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from cdp_agent.cli.main import main
+from cdp_agent.cli.main import build_parser, main
+from cdp_agent.cli.session_server import in_shell_words
 
 
 def cdp_agent(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -111,3 +112,25 @@ def test_the_parser_is_there_without_the_engine() -> None:
     ran = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
 
     assert ran.stdout.strip() == "[]"
+
+
+def test_every_command_has_help_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    commands = next(a.choices for a in build_parser()._actions if isinstance(a.choices, dict))
+    for name in commands:
+        with pytest.raises(SystemExit) as ended:
+            main([name, "--help"])
+        assert ended.value.code == 0
+        assert "examples:\n  " in capsys.readouterr().out
+
+
+def test_options_of_every_command_may_stand_before_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--json", "services"]) == 0
+    assert json.loads(capsys.readouterr().out)
+
+
+def test_a_shell_is_told_of_commands_where_a_model_is_told_of_tools() -> None:
+    said = 'confirm "browser_tabs?" is open: answer it with browser_dialog\nhint: browser_tabs.'
+    told = in_shell_words(said).splitlines()
+    assert told[0] == 'confirm "browser_tabs?" is open: answer it with `cdp-agent dialog`'
+    assert told[1] == "hint: `cdp-agent tabs`."
+    assert in_shell_words('[0-1] button "browser_dialog"') == '[0-1] button "browser_dialog"'

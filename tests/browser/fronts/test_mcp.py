@@ -56,6 +56,20 @@ async def http_client(address: str) -> AsyncIterator[Client]:
         yield client
 
 
+BAD_CALLS: dict[str, tuple[str, dict[str, Any], str]] = {
+    "a missing argument": ("click", {}, "invalid_params: browser_click: ref"),
+    "a wrong type": ("click", {"ref": "0-1", "count": "many"}, "invalid_params: browser_click: "),
+    "an unknown argument": ("hover", {"ref": "0-1", "soft": 1}, "invalid_params: browser_hover: "),
+    "a malformed id": ("click", {"ref": "button 7"}, "ref_invalid: 'button 7'"),
+    "an id that is no text": ("click", {"ref": {"id": 7}}, "ref_invalid: "),
+    "an id of nothing": ("click", {"ref": "7-7000"}, "ref_invalid: 7-7000"),
+    "a page of nobody": ("snapshot", {"page": "p77"}, "invalid_params: there is no page"),
+    "ten megabytes": ("fill", {"ref": "0-1", "value": "x" * 10_000_000}, "invalid_params: "),
+    "no step": ("execute", {"steps": [{"action": "fly"}]}, "invalid_params: step 1: there is no"),
+    "no schema": ("extract", {"schema": {"type": "banana"}}, "invalid_params: "),
+}
+
+
 @asynccontextmanager
 async def connected(transport: str, endpoint: str) -> AsyncIterator[Client]:
     if transport == "stdio":
@@ -159,6 +173,22 @@ async def main():
             await client.call_tool("browser_type", {"ref": ref, "text": "x" * 50, "delay_ms": 900})
 asyncio.run(main())
 """
+
+
+@pytest.mark.parametrize("transport", ["stdio", "http"])
+async def test_bad_calls_are_told_and_the_client_goes_on(
+    transport: str, endpoint: str, site: Site
+) -> None:
+    async with connected(transport, endpoint) as client:
+        await use(client, "navigate", url=site.page("<h1>Still here</h1>"))
+        for what, (tool, arguments, said) in BAD_CALLS.items():
+            result = await client.call_tool(f"browser_{tool}", arguments)
+            assert result.is_error, what
+            assert text_of(result).startswith(said), what
+            assert "\nhint: " in text_of(result), what
+        unknown = await client.call_tool("browser_fly", {})
+        assert text_of(unknown).startswith("invalid_params: there is no tool 'browser_fly'")
+        assert "Still here" in await use(client, "snapshot")
 
 
 async def test_a_client_that_is_killed_in_the_middle_leaves_nothing(

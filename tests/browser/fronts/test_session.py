@@ -70,6 +70,8 @@ async def test_sessions_are_apart_and_a_killed_one_is_replaced(
     )
     listed = (await shell("sessions")).out
     assert len(listed.splitlines()) == 2
+    other = await shell("click", "0-70000", "--session", "two")
+    assert (other.code, other.err[:11], "Two" in other.err) == (1, "ref_invalid", True)
     assert "One" in (await shell("snapshot", "--session", "one")).out
     os.kill(pid_of(listed.splitlines()[0]), signal.SIGKILL)
     again = await shell("open", one, "--session", "one", "--connect", endpoint)
@@ -149,13 +151,3 @@ async def test_a_session_with_a_browser_of_its_own(shell: Shell, site: Site) -> 
     assert (await shell("close")).out == "closed\n"
     # It answers before the browser has ended; the run's leak check sees that it does.
     assert await asyncio.to_thread(_ends, pid_of(listed))
-
-
-async def test_completion_is_a_script_that_the_shell_accepts(shell: Shell) -> None:
-    script = (await shell("completion", "bash")).out
-    check = await asyncio.create_subprocess_exec("bash", "-n", stdin=asyncio.subprocess.PIPE)
-    await check.communicate(script.encode())
-    assert check.returncode == 0
-    assert "screenshot" in script
-    assert "--session" in script
-    assert "complete -c cdp-agent" in (await shell("completion", "fish")).out
