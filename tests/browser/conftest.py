@@ -30,6 +30,10 @@ BROWSER_ARGS = (
 )
 
 
+# A test that asks for one of these begins by opening a page.
+_OPENS = {"open_page", "make_stage"}
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents:
@@ -93,7 +97,7 @@ async def page(request: pytest.FixtureRequest, tabs: Tabs) -> AsyncIterator[Page
     A test marked `fresh_tab` gets one that was never used, and it is closed afterwards.
     """
     fresh = request.node.get_closest_marker("fresh_tab") is not None
-    page = await tabs.take(fresh=fresh)
+    page = await tabs.take(fresh=fresh, opens=not _OPENS.isdisjoint(request.fixturenames))
     yield page
     tabs.give_back(page, keep=not fresh and not request.node.stash.get(FAILED, False))
 

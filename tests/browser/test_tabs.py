@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
+import pytest
 import pytest_asyncio
 
 from cdp_agent import Browser, Page
@@ -35,16 +36,21 @@ async def traces(oracle: Oracle, page: Page) -> Any:
     return found
 
 
+@pytest.mark.parametrize("opens", [False, True], ids=["before", "after a page is opened"])
 async def test_what_a_test_left_in_its_tab_is_gone(
-    own_tabs: Tabs, browser_oracle: Oracle, site: Site
+    own_tabs: Tabs, browser_oracle: Oracle, site: Site, opens: bool
 ) -> None:
+    first = site.page("<button>First</button>")
     page = await own_tabs.take()
+    if opens:
+        await page.goto(first)
     new = await traces(browser_oracle, page)
     inner = site.page("<button>In</button>", host="b.test")
     for _ in range(2):
         await page.goto(site.page(f"<iframe src={inner}></iframe><iframe src={inner}></iframe>"))
     await page.evaluate("history.pushState(1, ''); window.name = window.left = 'left'")
     await page.evaluate("sessionStorage.left = 1; onbeforeunload = () => 'stay'")
+    await page.evaluate("setInterval(() => alert('left'), 1000)")
     metrics = {"width": 300, "height": 200, "deviceScaleFactor": 3, "mobile": False}
     script = "if (location.protocol === 'http:') window.left = 1"
     for method, params in (
@@ -55,7 +61,10 @@ async def test_what_a_test_left_in_its_tab_is_gone(
         await page._target.session.post(method, params)
     own_tabs.give_back(page)
 
-    again = await own_tabs.take()
+    again = await own_tabs.take(opens=opens)
+    assert len(again.frames) == 1
+    if opens:
+        await again.goto(first)
 
     assert again.target_id == page.target_id
     assert await traces(browser_oracle, again) == new

@@ -314,12 +314,19 @@ class PageOracle:
         else:
             frame = await self._frame(part)
             owner, world = frame.owner, await self._world(frame)
-        answer = await self.oracle.send(
-            "Runtime.evaluate", {"expression": js} | world, owner.session_id
-        )
-        object_id = answer["result"].get("objectId")
-        if object_id is None:
+        number = await self._find_number(owner, {"expression": js} | world)
+        if number is None:
             raise OracleError(f"{js} is no node")
+        return number
+
+    async def find_backend_node_id(self, js: str) -> int | None:
+        """The same in the main frame; None when the expression gives no node."""
+        return await self._find_number(self._page, {"expression": js})
+
+    async def _find_number(self, owner: Attached, params: dict[str, Any]) -> int | None:
+        object_id = (await self._result(owner, params)).get("objectId")
+        if object_id is None:
+            return None
         described = await self.oracle.send(
             "DOM.describeNode", {"objectId": object_id}, owner.session_id
         )
@@ -346,16 +353,17 @@ class PageOracle:
         return {"contextId": context}
 
     async def _evaluate(self, owner: Attached, params: dict[str, Any]) -> Any:
-        answer = await self.oracle.send(
-            "Runtime.evaluate",
-            {"returnByValue": True, "awaitPromise": True} | params,
-            owner.session_id,
-        )
+        by_value = {"returnByValue": True, "awaitPromise": True}
+        return (await self._result(owner, by_value | params)).get("value")
+
+    async def _result(self, owner: Attached, params: dict[str, Any]) -> dict[str, Any]:
+        answer = await self.oracle.send("Runtime.evaluate", params, owner.session_id)
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
             thrown = details.get("exception", {}).get("description", details["text"])
             raise OracleError(f"{params['expression'][:200]}: {thrown}")
-        return answer["result"].get("value")
+        result: dict[str, Any] = answer["result"]
+        return result
 
     async def _poll(self, part: str | None, js: str, timeout: float) -> Any:
         last: Any = None

@@ -5,6 +5,10 @@ seen: the document and its frames, the history, the window's name and storage, p
 engine lets go of the tab and takes it anew, which ends whatever it had set (the viewport, the
 dialog policy, scripts), and the new page object knows nothing: its first frame is number 1.
 
+The old document is emptied where it is, and left by the page that the next test opens: a
+navigation costs Chromium more than most tests do. Only a test that looks at its tab before it
+opens a page gets one that shows `about:blank`.
+
 A tab that does not come out of this as new, or was marked or failed, is closed, and the next
 test gets another one. Cookies and local storage belong to the browser and are shared by tests
 anyhow.
@@ -13,6 +17,7 @@ anyhow.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from types import TracebackType
 from typing import Self
 
@@ -21,10 +26,20 @@ from cdp_agent import Browser, CdpAgentError, Page
 VIEWPORT = (800, 600)
 RESET_SECONDS = 3.0
 
+# Timers are what a document has left when it is emptied: they would open dialogs and ask servers.
+EMPTY = """(() => {
+  window.stop();
+  for (let id = setTimeout(() => {}); id > 0; id--) clearTimeout(id);
+  try { sessionStorage.clear() } catch {}
+  window.name = '';
+  document.open();
+  document.close();
+  return document.documentElement.outerHTML;
+})()"""
 # Asked for by the page, an empty document stays in the page's own process, and the next
 # test's page need not start another. Its origin is the page's, hence its storage too.
 LEAVE = "void location.replace('about:blank')"
-TIDY = "try { sessionStorage.clear() } catch {} window.name = ''; location.href"
+TIDY = "try { sessionStorage.clear() } catch {} location.href"
 
 
 class Tabs:
@@ -46,12 +61,14 @@ class Tabs:
         if (page := await self._ready()) is not None:
             await page.close()
 
-    async def take(self, *, fresh: bool = False) -> Page:
-        """A tab as if just opened; one that is just opened when `fresh`."""
+    async def take(self, *, fresh: bool = False, opens: bool = False) -> Page:
+        """A tab as if just opened; one that is just opened when `fresh`.
+
+        With `opens` it shows an empty document of some address: the test opens a page in it first.
+        """
         page = await self._ready()
-        if page is not None and fresh:
-            await page.close()
-            page = None
+        if page is not None and (fresh or not opens):
+            page = await self._else_closed(page, self._close if fresh else self._blank)
         return page or await self._browser.new_page(viewport=VIEWPORT)
 
     def give_back(self, page: Page, *, keep: bool = True) -> None:
@@ -67,17 +84,33 @@ class Tabs:
         popups = [self._browser.page_of(popup) for popup in page._target.popups]
         for popup in popups:
             await popup.close()
-        if keep and not popups:
-            try:
-                async with asyncio.timeout(RESET_SECONDS):
-                    return await self._reset(page)
-            except (CdpAgentError, TimeoutError):
-                pass  # crashed, hung, closed: whatever it is, the next test shall not have it
+        return await self._else_closed(page, self._emptied if keep and not popups else self._close)
+
+    async def _else_closed(
+        self, page: Page, change: Callable[[Page], Awaitable[Page | None]]
+    ) -> Page | None:
+        try:
+            async with asyncio.timeout(RESET_SECONDS):
+                return await change(page)
+        except (CdpAgentError, TimeoutError):
+            # Crashed, hung, closed: whatever it is, the next test shall not have it.
+            return await self._close(page)
+
+    async def _close(self, page: Page) -> Page | None:
         await page.close()
         return None
 
-    async def _reset(self, page: Page) -> Page | None:
+    async def _emptied(self, page: Page) -> Page:
         page.on_dialog("accept")
+        frames = page._target.frames
+        if await page.evaluate(EMPTY) != "<html><head></head><body></body></html>":
+            raise TimeoutError
+        if not await page._target.until(lambda: len(frames) == 1, RESET_SECONDS):
+            raise TimeoutError
+        await page._target.session.post("Page.resetNavigationHistory")
+        return await self._taken_anew(page)
+
+    async def _blank(self, page: Page) -> Page:
         await page.evaluate(LEAVE)
         main = page._target.frames.main
         empty = await page._target.until(

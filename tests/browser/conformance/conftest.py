@@ -10,8 +10,11 @@ import pytest_asyncio
 from cdp_agent import Page
 from tests.support.oracle import PageOracle
 
-# Inside what is in the top layer when something is: the rest of the page is under it, or inert.
+# Gives the button, or nothing where the document is not one that can hold it. It stands inside
+# what is in the top layer when something is: the rest of the page is under that, or inert.
 ADD_CONTROL = """(() => {
+  if (document.contentType !== 'text/html' || document.body?.localName !== 'body'
+      || location.protocol !== 'http:') return null;
   const button = document.createElement('button');
   button.id = 'control-after-row';
   button.textContent = 'Control after row';
@@ -24,14 +27,16 @@ ADD_CONTROL = """(() => {
       type, trusted: event.isTrusted, button: event.button, buttons: event.buttons,
       held: ['alt', 'ctrl', 'meta', 'shift'].filter(key => event[key + 'Key']),
     }));
+  // A click that changes nothing is given time to change something.
+  button.addEventListener('click', () => button.dataset.clicked = '');
   const raised = document.querySelectorAll('dialog:modal, :popover-open');
   (raised[raised.length - 1] ?? document.documentElement).append(button);
+  return button;
 })()"""
-CONTROL = "document.getElementById('control-after-row')"
-IS_NORMAL_DOCUMENT = (
-    "document.contentType === 'text/html' && document.body?.localName === 'body'"
-    " && location.protocol === 'http:'"
-)
+TAKE_CONTROL_AWAY = """(() => {
+  document.getElementById('control-after-row').remove();
+  return window.controlEvents;
+})()"""
 ONE_CLEAN_CLICK = [
     {"type": "mousedown", "trusted": True, "button": 0, "buttons": 1, "held": []},
     {"type": "mouseup", "trusted": True, "button": 0, "buttons": 0, "held": []},
@@ -47,11 +52,11 @@ async def after_state(
     yield
     if request.node.get_closest_marker("no_after_state") is not None:
         return
-    if not await oracle.is_alive() or not await oracle.eval(IS_NORMAL_DOCUMENT):
+    if not await oracle.is_alive():
         return
-    await oracle.eval(ADD_CONTROL)
-    number = await oracle.backend_node_id(CONTROL)
+    number = await oracle.find_backend_node_id(ADD_CONTROL)
+    if number is None:
+        return
     control = (await page.snapshot()).get(f"0-{number}")
     await page.click(control.id)
-    assert await oracle.eval("window.controlEvents") == ONE_CLEAN_CLICK
-    await oracle.eval(f"{CONTROL}.remove()")
+    assert await oracle.eval(TAKE_CONTROL_AWAY) == ONE_CLEAN_CLICK
