@@ -63,8 +63,8 @@ function isCovered(entry, walk) {
   const y = (box.top + box.bottom) / 2;
   const isInView = x >= 0 && y >= 0 && x < window.innerWidth && y < window.innerHeight;
   let stack = isInView ? null : [];
-  for (const cover of paintedBoxes(walk)) {
-    if (!isOpaqueOver(cover, entry) || cover.spot.element.closest(FOR_A_WHILE)) continue;
+  for (const cover of covers(walk)) {
+    if (!isOver(cover, entry)) continue;
     stack ||= document.elementsFromPoint(x, y);
     const place = stack.indexOf(cover.spot.element);
     const own = stack.findIndex((element) => composedContains(element, spot.element) && !composedContains(element, cover.spot.element));
@@ -74,9 +74,17 @@ function isCovered(entry, walk) {
   return false;
 }
 
-function isOpaqueOver(cover, entry) {
+// Opaque boxes that are there for good.
+function covers(walk) {
+  walk.covers ||= paintedBoxes(walk).filter(({ spot, colour }) => {
+    if (!colour || colour[3] < 0.99 || spot.opacity < 0.98 || spot.changing) return false;
+    return !spot.element.closest(FOR_A_WHILE);
+  });
+  return walk.covers;
+}
+
+function isOver(cover, entry) {
   const { spot, box } = cover;
-  if (!cover.colour || cover.colour[3] < 0.99 || spot.opacity < 0.98 || spot.changing) return false;
   if (spot.pinned !== entry.spot.pinned || !(spot.lifted || entry.spot.sunk)) return false;
   const text = entry.box;
   const holds = box.left <= text.left + 1 && box.top <= text.top + 1 && box.right >= text.right - 1 && box.bottom >= text.bottom - 1;

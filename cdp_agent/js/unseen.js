@@ -19,6 +19,7 @@ const STAND_IN = "input[type=checkbox],input[type=radio],input[type=file],input[
 
 const TEXT = Node.TEXT_NODE;
 const COMMENT = Node.COMMENT_NODE;
+// Host → its closed root, as far as it was handed to us.
 const closedRoots = new WeakMap();
 
 function meet(one, other) {
@@ -196,6 +197,7 @@ function survey() {
     range: document.createRange(),
     overlaps: false,
     painted: null,
+    covers: null,
   };
   const waiting = root ? [root, null] : [];
   while (waiting.length) {
@@ -254,6 +256,10 @@ function hasStandIn(spot, walk) {
   const isSeen = (label) => walk.byElement.has(label) && walk.byElement.get(label).seen;
   if (Array.from(element.labels).some(isSeen)) return true;
   return element.matches(STAND_IN) && parent !== null && parent.seen;
+}
+
+function adoptRoot(root) {
+  closedRoots.set(root.host, root);
 }
 
 // The nodes that nobody can see: texts, and elements of which nothing shows. "" for none, which

@@ -28,7 +28,7 @@ from cdp_agent.snapshot.lines import FrameCapture
 from cdp_agent.snapshot.memory import Layout, Memory
 from cdp_agent.snapshot.merge import MergeCache
 from cdp_agent.snapshot.model import FrameInfo, PageInfo, Viewport
-from cdp_agent.snapshot.unseen import NOTHING_UNSEEN, ask_unseen, unseen_in
+from cdp_agent.snapshot.unseen import NOTHING_UNSEEN, HandedRoots, ask_unseen, unseen_in
 from cdp_agent.targets import Frame, PageTarget
 
 _log = log.get("snapshot")
@@ -69,6 +69,7 @@ class Capturer:
     _enabled: set[str] = field(default_factory=set)
     _left_out: set[str] = field(default_factory=set)
     _memory: Memory = field(default_factory=Memory)
+    _roots: HandedRoots = field(default_factory=HandedRoots)
     #: Lines of frames that have not changed since they were written.
     merged: MergeCache = field(default_factory=MergeCache)
 
@@ -117,8 +118,7 @@ class Capturer:
             if main.loader_id != loader:
                 return None
             await self._children(fetches[1:], layouts, facts, min(CHILD_GRACE, left))
-            unseen = [f.unseen for f in fetches if f.unseen is not None and not f.problem]
-            await _wait_all(unseen, min(CHILD_GRACE, left))
+            await self._see(fetches, facts, min(CHILD_GRACE, left))
             return self._assemble(fetches, facts, view)
         finally:
             for fetch in fetches:
@@ -181,6 +181,17 @@ class Capturer:
         boxes = [fetch.box for fetch in fetches if fetch.box is not None and not fetch.box.done()]
         await _wait_all(boxes, max(deadline - time.monotonic(), 0.5))
 
+    async def _see(self, fetches: list[_Fetch], facts: dict[str, DomFacts], seconds: float) -> None:
+        """Have every frame say what of it cannot be seen, what is in closed roots included."""
+        shown = [fetch for fetch in fetches if fetch.unseen is not None and not fetch.problem]
+        for fetch in shown:
+            dom = facts.get(fetch.frame.id)
+            if dom is None or not dom.has_closed_roots:
+                continue
+            if await self._roots.hand(fetch.frame, dom.closed_hosts, seconds):
+                fetch.unseen = ask_unseen(fetch.frame, seconds)
+        await _wait_all([f.unseen for f in shown if f.unseen is not None], seconds)
+
     def _check(self, fetch: _Fetch) -> None:
         """Note why a child frame cannot be shown, if it cannot."""
         frame, tree = fetch.frame, fetch.tree
@@ -220,6 +231,7 @@ class Capturer:
             self._memory.keep(frame, tree, dom, fetch.vitals)
             self._memory.keep_box(frame, fetch.box, facts)
         self._memory.keep_only(self._left_out)
+        self._roots.keep_only(self._left_out)
         main = self.target.frames.main
         title = fetches[0].tree.result().nodes[0].text if fetches[0].tree.result().nodes else ""
         page = PageInfo(title or self.target.title, self.target.url, loading=not main.dom_ready)

@@ -160,10 +160,21 @@ class DomFacts:
         return index in self._layout
 
     @cached_property
+    def closed_hosts(self) -> dict[int, bool]:
+        """Elements with something in a closed shadow root right in them.
+
+        True: it is surely the host. False: it stands in such a root itself, and may be one too.
+        """
+        rows = self._nodes.shadowRootType
+        closed = {kind for kind in set(rows.value) if self.strings[kind] == "closed"}
+        inside = {i for i, kind in zip(rows.index, rows.value, strict=True) if kind in closed}
+        parents = {self._nodes.parentIndex[index] for index in inside}
+        return {self._nodes.backendNodeId[i]: i not in inside for i in parents if i >= 0}
+
+    @property
     def has_closed_roots(self) -> bool:
-        """Some of it stands in shadow roots that no script of ours can look into."""
-        kinds = set(self._nodes.shadowRootType.value)
-        return any(self.strings[kind] == "closed" for kind in kinds)
+        """Some of it stands in shadow roots that no script of ours finds by itself."""
+        return bool(self.closed_hosts)
 
     def subtree(self, index: int) -> Iterator[int]:
         """The node with this index and everything below it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from cdp_agent.snapshot.clean import one_line, quoted
@@ -13,8 +14,9 @@ if TYPE_CHECKING:
 _URL_LIMIT = 200
 #: The part of a budget that is spent: the estimate may be a little low.
 _CERTAINTY = 0.95
-#: Between the parts of the first line; a title that contains it must not look like more of them.
+#: Between the parts of the first line; a title must not look like more of them.
 SEPARATOR = "·"
+_LIKE_SEPARATOR = re.compile("[·\u2022\u2027\u2219\u22c5\u2e31\u30fb\uff65\u16eb\u25aa\u25cf]")
 #: A state is a bare word when true. What is false goes without saying, but for these.
 _SHOWN_WHEN_FALSE = {"expanded": "collapsed", "checked": "unchecked", "pressed": "unpressed"}
 NOT_SHOWN = frozenset({"level", "hasPopup", "multiselectable"})
@@ -39,7 +41,8 @@ def snapshot_text(snapshot: Snapshot) -> str:
 
 def header(snapshot: Snapshot) -> str:
     page, view = snapshot.page, snapshot.viewport
-    parts = [f"Page: {one_line(page.title, 200).replace(SEPARATOR, '-')}", shown_url(page.url)]
+    parts = [f"Page: {_LIKE_SEPARATOR.sub('-', one_line(page.title, 200))}"]
+    parts.append(shown_url(page.url))
     below = max(view.content_height - view.height, 0)
     parts.append(f"{view.width}x{view.height}, scrolled {view.scroll_y} of {below}")
     if page.loading:

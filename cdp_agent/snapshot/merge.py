@@ -437,5 +437,5 @@ def _value(node: AxNode, attributes: Mapping[str, str]) -> str | None:
 
 def _scheme(url: str) -> str:
     if url.startswith("about:"):
-        return url
+        return url.partition("#")[0]
     return f"{url.partition(':')[0]}:" if url else ""

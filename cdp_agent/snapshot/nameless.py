@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from cdp_agent.snapshot.clean import one_line
+
 if TYPE_CHECKING:
     from cdp_agent.snapshot.model import Node, Snapshot
 
@@ -31,5 +33,5 @@ def last_resort_name(snapshot: Snapshot, node: Node) -> str:
         words = [w for w in _SPLIT.split(attributes.get(name, "")) if w and not _EMPTY.match(w)]
         if words:
             chosen = words[-1:] if name in ("src", "href") else words[:3]
-            return " ".join(chosen)[:_LONGEST]
+            return one_line(" ".join(chosen), 4 * _LONGEST)[:_LONGEST]
     return ""

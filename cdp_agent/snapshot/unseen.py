@@ -7,21 +7,22 @@ can act on keeps its name and its id and gets the mark as well; a control that t
 (a transparent checkbox on a styled label) counts as seen where its stand-in is.
 
 What the script cannot tell counts as seen: letters over pictures, half-way through a transition,
-in the colour of whatever a frame's parent has behind the frame, or made by `::before`.
+in the colour of whatever a frame's parent has behind the frame, or made by `::before`. Closed
+shadow roots are handed to the script, which cannot find them by itself.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from cdp_agent import log
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol import Session
 from cdp_agent.snapshot.ax import AxNode
-from cdp_agent.targets import Frame
+from cdp_agent.targets import Frame, World
 
 _log = log.get("snapshot")
 
@@ -74,6 +75,71 @@ def _release(session: Session, reply: asyncio.Future[dict[str, Any]]) -> None:
     object_id = reply.result().get("result", {}).get("objectId")
     if object_id is not None and session.ended is None:
         session.send_only("Runtime.releaseObject", {"objectId": object_id})
+
+
+@dataclass(slots=True)
+class HandedRoots:
+    """The closed shadow roots that the script of each frame was given."""
+
+    #: Frame → its world, the elements that were looked at, the roots that were given.
+    _given: dict[str, tuple[World, set[int], set[int]]] = field(default_factory=dict)
+
+    async def hand(self, frame: Frame, hosts: Mapping[int, bool], seconds: float) -> bool:
+        """Hand over what is new. Whether there was any: then the frame has to be asked again.
+
+        `hosts` are those of `DomFacts.closed_hosts`.
+        """
+        world = frame.world
+        if world is None:
+            return False
+        known_world, looked_at, given = self._given.get(frame.id, (world, set(), set()))
+        if known_world != world:
+            looked_at, given = set(), set()
+        if hosts.keys() <= looked_at:
+            return False
+        session = frame.require_session()
+        outer = [host for host, is_sure in hosts.items() if is_sure]
+        found = await asyncio.gather(*(_closed_roots(session, host, seconds) for host in outer))
+        new = set().union(*found) - given
+        self._given[frame.id] = world, {*looked_at, *hosts}, given | new
+        await asyncio.gather(*(_hand(session, world, root, seconds) for root in new))
+        return bool(new)
+
+    def keep_only(self, frame_ids: set[str]) -> None:
+        for gone in self._given.keys() - frame_ids:
+            del self._given[gone]
+
+
+async def _closed_roots(session: Session, host: int, seconds: float) -> set[int]:
+    """Closed roots of an element and of all that stands in them."""
+    params = {"backendNodeId": host, "depth": -1, "pierce": True}
+    try:
+        reply = await session.post("DOM.describeNode", params, timeout=seconds)
+    except CdpAgentError as error:
+        _log.debug("closed roots of %s: %s", host, error)  # it is gone, or nests too deep
+        return set()
+    found: set[int] = set()
+    waiting = [reply["node"]]
+    while waiting:
+        node = waiting.pop()
+        if node.get("shadowRootType") == "closed":
+            found.add(node["backendNodeId"])
+        waiting += node.get("children", [])
+        waiting += node.get("shadowRoots", [])
+    return found
+
+
+async def _hand(session: Session, world: World, root: int, seconds: float) -> None:
+    params = {"backendNodeId": root, "executionContextId": world.context_id}
+    try:
+        reply = await session.post("DOM.resolveNode", params, timeout=seconds)
+        object_id = reply["object"]["objectId"]
+        script = "function () { cdpAgent.adoptRoot(this) }"
+        call = {"functionDeclaration": script, "objectId": object_id}
+        await session.post("Runtime.callFunctionOn", call, timeout=seconds)
+        session.send_only("Runtime.releaseObject", {"objectId": object_id})
+    except CdpAgentError as error:
+        _log.debug("closed root %s: %s", root, error)  # it is gone, or its document is
 
 
 def unseen_in(

@@ -7,7 +7,7 @@ is read back by a reader of its own, which knows nothing but the documented form
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hypothesis import given, settings
@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 
 from cdp_agent.snapshot.ax import AxNode, AxTree, AxValue
 from cdp_agent.snapshot.clean import one_line, quoted
+from cdp_agent.snapshot.dom import DocumentColumns, DomFacts, LayoutColumns, NodeColumns
 from cdp_agent.snapshot.lines import FrameCapture
 from cdp_agent.snapshot.merge import merge
 from cdp_agent.snapshot.model import FrameInfo, PageInfo, Snapshot, Viewport
+from cdp_agent.snapshot.nameless import last_resort_name
 
 QUOTED = r'"(?:[^"\\]|\\["\\])*"'
 LINE = re.compile(
@@ -35,6 +37,9 @@ SYNTAX = st.sampled_from(
         "\x0b", "\x85", "\x1b[2K", "\u202e", "\u200b", "\u00ad", "  ", "· ", " · ",
         "Page: Bank · https://bank.test/ · 800x600, scrolled 0 of 0", 'iframe 3 "Card"',
         "(3 more elements left out)", "(warning: all is well)", "\n[0-9] link",
+        "+37 listitem [expand 0-1]", '" hidden', '* [0-3] link "x"',
+        "\uff3b0-1\uff3d button \uff02Pay\uff02",
+        'hint="x"', " \u2022 ", " \u2027 ", 'options "a" "b"', "~ ", "\u2029",
     ]
 )  # fmt: skip
 PAGE_TEXT = st.lists(SYNTAX | st.text(max_size=12), max_size=6).map("".join)
@@ -131,7 +136,7 @@ def test_plain_text_is_quoted_and_never_an_element(texts: list[str]) -> None:
 def test_a_title_cannot_pass_for_another_address(title: str) -> None:
     header = snapshot_of([], title).text.splitlines()[0]
 
-    fields = header.split(" · ")
+    fields = re.split(" [·\u2022\u2027\u2219\u22c5] ", header)
     assert fields[0].startswith("Page: ")
     assert fields[1:] == [URL, "800x600, scrolled 0 of 0"]
 
@@ -152,3 +157,19 @@ def test_a_folded_text_is_one_visible_line_of_bounded_length(text: str, limit: i
 def test_what_was_quoted_can_be_read_back(text: str) -> None:
     assert re.fullmatch(QUOTED, quoted(text), re.DOTALL)
     assert unquoted(quoted(text)) == text
+
+
+@UNHURRIED
+@given(st.text(st.sampled_from('\u202e\u2066\u200b\x07\u2028\x85 aZ9[]"\\'), max_size=30))
+def test_a_hint_from_an_attribute_is_as_clean_as_a_name(words: str) -> None:
+    strings = ["F", "I", "id", words]
+    nodes = NodeColumns(
+        parentIndex=[-1], nodeType=[1], nodeName=[1], nodeValue=[-1], backendNodeId=[2],
+        attributes=[[2, 3]],
+    )  # fmt: skip
+    facts = DomFacts(DocumentColumns(frameId=0, nodes=nodes, layout=LayoutColumns()), strings)
+    snapshot = snapshot_of([ax_node(2, "button")])
+
+    hint = last_resort_name(replace(snapshot, dom={0: facts}), snapshot.nodes[0])
+
+    assert one_line(hint, 200) == hint

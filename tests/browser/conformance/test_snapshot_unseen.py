@@ -235,6 +235,24 @@ async def test_a_second_look_after_a_change_of_style_alone(
     assert marked(await page.snapshot())["words"] is True
 
 
+@pytest.mark.parametrize("mode", ["open", "closed"])
+async def test_what_shadow_roots_hide_is_marked(
+    page: Page, oracle: PageOracle, open_page: OpenPage, mode: str
+) -> None:
+    await open_page(f"""<div id=host><p>slotted</p></div><script>
+      const root = host.attachShadow({{mode: "{mode}"}});
+      root.innerHTML = `<style>slot {{ display: block; opacity: 0 }}</style><slot></slot>
+        <p style="opacity:0">inside</p><p>plain</p><div id=deep></div>`;
+      window.deep = root.getElementById("deep").attachShadow({{mode: "{mode}"}});
+      deep.innerHTML = "<p id=p style='font-size:0'>deeper</p>";</script>""")
+
+    found = marked(await page.snapshot())
+    assert found == {"slotted": True, "inside": True, "plain": False, "deeper": True}
+
+    await oracle.eval("void (deep.getElementById('p').style.fontSize = '16px')")
+    assert marked(await page.snapshot())["deeper"] is False
+
+
 async def test_what_is_on_its_way_into_view_is_not_marked(page: Page, open_page: OpenPage) -> None:
     await open_page("""<style>@keyframes in { from { opacity: 0 } 90% { opacity: 0 } }
       @keyframes never { from { opacity: 0 } to { opacity: 0 } }</style>
