@@ -7,12 +7,16 @@ import asyncio
 import json
 import sys
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cdp_agent.cli.address import complete_url
 
 if TYPE_CHECKING:
-    from cdp_agent import Snapshot
+    from cdp_agent import Page, Snapshot
+
+#: A look is given this long also when the page has used up its time.
+_LEAST_LOOK = 5.0
 
 
 def run(args: argparse.Namespace) -> int:
@@ -36,13 +40,32 @@ async def _take(args: argparse.Namespace) -> Snapshot:
         deadline = time.monotonic() + args.timeout
         page = await browser.new_page()
         try:
-            await page.goto(args.url, timeout=args.timeout)
-            return await page.snapshot(
+            warnings = await _show(page, args.url, args.timeout)
+            snap = await page.snapshot(
                 viewport_only=args.viewport,
                 interactive_only=args.interactive,
                 max_tokens=args.max_tokens or DEFAULT_TOKENS,
                 search=args.search,
-                timeout=max(1.0, deadline - time.monotonic()),
+                timeout=max(_LEAST_LOOK, deadline - time.monotonic()),
             )
+            return replace(snap, warnings=(*warnings, *snap.warnings))
         finally:
             await page.close()
+
+
+async def _show(page: Page, url: str, seconds: float) -> tuple[str, ...]:
+    """Go there. A page that has not ended in time is looked at as it is, with a warning.
+
+    Raises:
+        ActionTimeout: nothing of it has come.
+    """
+    from cdp_agent import ActionTimeout
+
+    before = page.url
+    try:
+        await page.goto(url, timeout=seconds)
+    except ActionTimeout as error:
+        if page.url == before:
+            raise
+        return (error.message,)
+    return ()

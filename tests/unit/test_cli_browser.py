@@ -101,6 +101,25 @@ def test_a_page_that_never_answers_exits_1_at_the_timeout(temporary: Path, silen
     assert json.loads(ran.stdout)["error"]["code"] in {"timeout", "navigation_failed"}
 
 
+@pytest.mark.parametrize("tag", ["<script src={}></script>", "<link rel=stylesheet href={}>"])
+def test_what_is_there_of_a_page_that_never_stops_loading_is_printed(
+    temporary: Path, tmp_path: Path, silent: str, tag: str
+) -> None:
+    path = tmp_path / "endless.html"
+    path.write_text(f"<title>Shop</title><button>Buy</button>{tag.format(silent)}<script></script>")
+
+    ran = cdp_agent(temporary, "snapshot", path, "--timeout", "1")
+
+    assert ran.returncode == 0, ran.stderr
+    header, button, *_ = ran.stdout.split("\n")
+    assert header.startswith("Page: Shop")
+    assert header.endswith("loading")
+    assert 'button "Buy"' in button
+    assert ran.stderr.startswith("warning: ")
+    assert "was not read to its end within 1 s" in ran.stderr
+    assert "hint" not in ran.stderr
+
+
 def _hears_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
