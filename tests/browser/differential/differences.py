@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from tests.browser.differential.situations import PRESSED
+
 Seen = tuple[bool, list[str]]
 
 
@@ -28,6 +30,12 @@ def _focus_first(seen: Seen) -> Seen:
     return seen[0], ["focusin target", *seen[1]]
 
 
+_SELECT = Difference(
+    "A person who chooses from a list has focused it: handlers that validate on focus and blur run"
+    " with us, and are skipped by Playwright.",
+    _focus_first,
+)
+
 DIFFERENCES: Mapping[str, Difference] = {
     "shift click": Difference(
         "Playwright presses the Shift key beside the click. Its keydown goes to whatever has the"
@@ -40,10 +48,19 @@ DIFFERENCES: Mapping[str, Difference] = {
         " letter as it was written and reports `A` with shiftKey false, which no person can cause.",
         _small_letter,
     ),
-    "select": Difference(
-        "A person who chooses from a list has focused it: handlers that validate on focus and"
-        " blur run with us, and are skipped by Playwright.",
-        _focus_first,
+    "select": _SELECT,
+    "select, option comes late": _SELECT,
+    "click half under a cover": Difference(
+        "Playwright tries the middle alone and gives up. A person clicks the half that can be"
+        " seen, and so do we: every point that we try is tested to be the element's own.",
+        lambda _: (True, PRESSED),
+    ),
+    "click, gone for a moment": Difference(
+        "Playwright looks for whatever fits its locator until its time is up. An id means the"
+        " element that was seen: when it is gone and has no certain heir, waiting for one to be"
+        " drawn would take the first of several that come one after another. We say `stale_ref` at"
+        " once, and a new snapshot costs less than a wrong click.",
+        lambda _: (False, []),
     ),
 }
 

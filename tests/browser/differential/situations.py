@@ -11,6 +11,16 @@ from dataclasses import dataclass
 
 from tests.support.stage import FRAME_KINDS
 
+PRESSED = [
+    "pointerdown target button 0 detail 0",
+    "mousedown target button 0 detail 1",
+    "focusin target",
+    "pointerup target button 0 detail 0",
+    "mouseup target button 0 detail 1",
+    "click target button 0 detail 1",
+]
+"""What a page sees of one click on a button."""
+
 RECORDER = """<script>
 window.seen = [];
 for (const type of [
@@ -42,6 +52,10 @@ class Situation:
     frame_kind: str
     #: Neither may do it; waiting longer would not help.
     refused: bool = False
+    #: What happens in the document when both have found the element, just before they act.
+    meanwhile: str = ""
+    #: The element, as a script of the document reaches it.
+    node: str = "document.getElementById('target')"
 
     @property
     def html(self) -> str:
@@ -95,6 +109,86 @@ def later(script: str) -> str:
     return f"<script>setTimeout(() => {{ {script} }}, 150)</script>"
 
 
+# What an engine that works by ids has to have seen, and then finds otherwise when it acts.
+MEANWHILE: dict[str, tuple[str, str, str]] = {
+    "click, hidden for a moment": (
+        BUTTON,
+        "click",
+        "target.hidden = true; setTimeout(() => { target.hidden = false }, 150)",
+    ),
+    "click, invisible for a moment": (
+        BUTTON,
+        "click",
+        "target.style.visibility = 'hidden'; setTimeout(() => { target.style = '' }, 150)",
+    ),
+    "click, out of the page for a moment": (
+        BUTTON,
+        "click",
+        "target.style = 'position:fixed;left:-900px';setTimeout(() => { target.style = '' }, 150)",
+    ),
+    "click, without a size for a moment": (
+        BUTTON,
+        "click",
+        "target.style = 'width:0;height:0;padding:0;border:0;overflow:hidden';"
+        "setTimeout(() => { target.style = '' }, 150)",
+    ),
+    "click, drawn anew": (BUTTON, "click", "target.replaceWith(target.cloneNode(true))"),
+    "click, gone for a moment": (
+        f"<main>{BUTTON}</main>",
+        "click",
+        "const again = target.cloneNode(true), box = target.parentElement; target.remove();"
+        "setTimeout(() => box.append(again), 150)",
+    ),
+    "click, inert for a moment": (
+        f"<main id=main>{BUTTON}</main>",
+        "click",
+        "main.inert = true; setTimeout(() => { main.inert = false }, 150)",
+    ),
+    "click, behind a modal for a moment": (
+        f"{BUTTON}<dialog id=modal>Wait</dialog>",
+        "click",
+        # Without its focus, which Chromium gives up when it draws, before or after a press.
+        "modal.showModal(); modal.blur(); setTimeout(() => modal.close(), 150)",
+    ),
+    "click, pushed down": (
+        BUTTON,
+        "click",
+        "target.insertAdjacentHTML('beforebegin', '<p style=height:900px></p>')",
+    ),
+    "fill, read-only for a moment": (
+        "<input id=target value=old>",
+        "fill",
+        "target.readOnly = true; setTimeout(() => { target.readOnly = false }, 150)",
+    ),
+    "fill, disabled for a moment": (
+        "<input id=target value=old>",
+        "fill",
+        "target.disabled = true; setTimeout(() => { target.disabled = false }, 150)",
+    ),
+    "fill, drawn anew": (
+        "<input id=target value=old aria-label=Name>",
+        "fill",
+        "target.replaceWith(target.cloneNode(true))",
+    ),
+    "select, option comes late": (
+        "<select id=target><option>S</select>",
+        "select",
+        "setTimeout(() => target.add(new Option('M')), 150)",
+    ),
+    "check, disabled for a moment": (
+        "<label><input id=target type=checkbox> Gift</label>",
+        "check",
+        "target.disabled = true; setTimeout(() => { target.disabled = false }, 150)",
+    ),
+}
+
+IN_SHADOW = "document.getElementById('host').shadowRoot.getElementById('target')"
+SHADOWED = {
+    "click, in an open shadow": (BUTTON, "click"),
+    "fill, in an open shadow": ("<input id=target value=old>", "fill"),
+    "check, in an open shadow": ("<label><input id=target type=checkbox> Gift</label>", "check"),
+}
+
 SURROUNDINGS = {
     "rotated": f"<div style='margin:60px;transform:rotate(40deg);width:120px'>{BUTTON}</div>",
     "scaled": f"<div style='transform:scale(.4);transform-origin:0 0'>{BUTTON}</div>",
@@ -136,7 +230,51 @@ SURROUNDINGS = {
     ),
 }
 
-REFUSED = ("covered", "disabled", "never at rest")
+# Shown in one kind of frame each: the way to the frame is the same for all.
+ONCE = {
+    "half under a cover": (
+        "<button id=target style='width:300px;height:80px'>Order</button>"
+        "<div style='position:absolute;left:0;top:0;width:200px;height:99px;background:pink'></div>"
+    ),
+    "wider than the view": f"<div style='width:3000px;padding-left:2000px'>{BUTTON}</div>",
+    "that glides when it scrolls": (
+        f"<style>html {{ scroll-behavior: smooth }}</style><p style='height:1500px'></p>{BUTTON}"
+    ),
+    "in a box that only scripts scroll": (
+        f"<div style='height:90px;overflow:hidden'><p style='height:600px'></p>{BUTTON}</div>"
+    ),
+    "in a box that snaps": (
+        "<div style='height:200px;overflow:auto;scroll-snap-type:y mandatory'>"
+        "<p style='height:200px;margin:0;scroll-snap-align:start'>One</p>"
+        f"<p style='height:200px;margin:0;scroll-snap-align:start'>{BUTTON}</p></div>"
+    ),
+    "zoomed": f"<div style='zoom:2.5;padding:20px'>{BUTTON}</div>",
+    "in columns": (
+        "<div style='columns:3;width:500px'><p>Some words go before it, in lines</p>"
+        "<a id=target href='#x'>a link over two columns of this narrow text, at least</a></div>"
+    ),
+    "in vertical writing": f"<div style='writing-mode:vertical-rl'>{BUTTON}</div>",
+    "in a modal": f"<dialog id=modal>{BUTTON}</dialog><script>modal.showModal()</script>",
+    "in a popover": f"<div id=pop popover>{BUTTON}</div><script>pop.showPopover()</script>",
+    "transparent": "<button id=target style='opacity:0'>Order</button>",
+    "cut to a circle": (
+        "<button id=target style='width:100px;height:100px;clip-path:circle(30%)'>Order</button>"
+    ),
+    "without a box of its own": "<button id=target style='display:contents'><b>Order</b></button>",
+    "drawn by an image": (
+        "<input id=target type=image alt=Order width=80 height=40 src='data:image/gif;base64,"
+        "R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='>"
+    ),
+    "in an editor": (
+        f"<div contenteditable>Words <span contenteditable=false>{BUTTON}</span> more</div>"
+    ),
+}
+
+REFUSED = ("covered", "disabled", "never at rest", "half under a cover")
+
+
+def _one_kind(name: str) -> str:
+    return "oopif" if len(name) % 2 else "main"
 
 
 def situations() -> Iterator[Situation]:
@@ -148,3 +286,13 @@ def situations() -> Iterator[Situation]:
         for frame_kind in ("main", "oopif"):
             refused = name in REFUSED
             yield Situation(f"click {name}, {frame_kind}", body, "click", frame_kind, refused)
+    for name, (body, action, meanwhile) in MEANWHILE.items():
+        kind = _one_kind(name)
+        yield Situation(f"{name}, {kind}", body, action, kind, meanwhile=meanwhile)
+    for name, body in ONCE.items():
+        kind, refused = _one_kind(name), name in REFUSED
+        yield Situation(f"click {name}, {kind}", body, "click", kind, refused)
+    for name, (body, action) in SHADOWED.items():
+        shadow = f"<div id=host><template shadowrootmode=open>{body}</template></div>"
+        for frame_kind in ("main", "oopif"):
+            yield Situation(f"{name}, {frame_kind}", shadow, action, frame_kind, node=IN_SHADOW)
