@@ -61,23 +61,28 @@ class Broadcast:
         return answers
 
     async def finish(self, mark: Mark, stage: Stage) -> tuple[Settled, Receipt]:
-        """Raises: ActionTimeout: no frame has received the key."""
-        main = self._target.frames.main
-        world = main.world or await world_of(self._target, main, 2)
+        """Wait for rest in the frame that has the focus.
+
+        Raises:
+            ActionTimeout: no frame has received the key.
+        """
+        frame = await self._receiving() or self._target.frames.main
+        world = frame.world or await world_of(self._target, frame, 2)
+        if frame is not mark.frame:
+            mark.frame, mark.frame_documents, mark.frame_url = frame, frame.documents, frame.url
         options = {
-            "since": self._since[main],
+            "since": self._since[frame],
             "firstMs": FIRST_CHANGE_MS,
             "ceilingMs": 1000,
             "keep": True,
         }
         finishing = f"cdpAgent.finish({json.dumps(options)})"
         settled = await settle(self._target, mark, world, finishing, stage.deadline, lambda: None)
-        if self._target.dialog is None:
-            for frame, seen in (await self._everywhere("cdpAgent.receipt()", 1.0)).items():
-                if seen is not None and seen["events"]:
-                    who = await self._receiver(frame)
-                    prevented, events = bool(seen["prevented"]), tuple(seen["events"])
-                    return settled, Receipt(True, who, bool(seen["trusted"]), prevented, events)
+        seen = settled.report.get("receipt") if settled.report is not None else None
+        if seen is not None and seen["events"]:
+            who = await self._receiver(frame) if self._target.dialog is None else None
+            prevented, events = bool(seen["prevented"]), tuple(seen["events"])
+            return settled, Receipt(True, who, bool(seen["trusted"]), prevented, events)
         # The document that received it is gone or blocked: what it said in time is the proof.
         await self._target.until(lambda: bool(stage.notes(self._token)), 0.3, alive=False)
         notes = stage.notes(self._token)
@@ -86,6 +91,17 @@ class Broadcast:
             raise ActionTimeout("no frame of the page received the key")
         kinds = tuple(n["type"] for n in notes.values() if "type" in n)
         return settled, Receipt(True, None, True, False, kinds)
+
+    async def _receiving(self) -> Frame | None:
+        """The frame that has seen the key, if it can say so."""
+        if self._target.dialog is not None:
+            return None
+        if len(self._since) == 1:
+            return self._target.frames.main
+        for frame, seen in (await self._everywhere("cdpAgent.receipt()", 1.0)).items():
+            if frame in self._since and seen is not None and seen["events"]:
+                return frame
+        return None
 
     async def _receiver(self, frame: Frame) -> ElementId | None:
         """The element that the keys went to, unless that was the document as a whole."""

@@ -81,7 +81,10 @@ async def test_the_pointer_is_a_mouse_that_presses_half_way(
 
 
 @pytest.mark.row("CLK-31")
-async def test_press_and_release_are_tasks_of_their_own(make_stage: MakeStage) -> None:
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+async def test_press_and_release_are_tasks_of_their_own(
+    make_stage: MakeStage, frame_kind: str
+) -> None:
     stage = await make_stage(
         watched(
             BUTTON
@@ -91,7 +94,8 @@ async def test_press_and_release_are_tasks_of_their_own(make_stage: MakeStage) -
             target.onmousedown = () => document.body.append('more');
             target.onmouseup = () => { window.atRelease = mutations };
             </script>"""
-        )
+        ),
+        frame_kind,
     )
 
     await stage.page.click(await stage.css())

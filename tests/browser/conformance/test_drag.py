@@ -121,11 +121,17 @@ PAIRS += [("linkMove", "copy", False), ("copyMove", "move", True), ("none", "cop
 
 
 @pytest.mark.row("DND-07")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 @pytest.mark.parametrize(("allowed", "wanted", "dropped"), PAIRS)
 async def test_both_sides_have_to_agree_on_what_a_drop_does(
-    page: Page, make_stage: MakeStage, allowed: str, wanted: str, dropped: bool
+    page: Page,
+    make_stage: MakeStage,
+    frame_kind: str,
+    allowed: str,
+    wanted: str,
+    dropped: bool,
 ) -> None:
-    stage = await make_stage(SOURCE % allowed + TARGET % wanted + LOG)
+    stage = await make_stage(SOURCE % allowed + TARGET % wanted + LOG, frame_kind)
     source, target = await stage.css("#source"), await stage.css("#target")
 
     if dropped:

@@ -167,7 +167,10 @@ async def test_the_mouse_stays_with_the_document_it_was_pressed_in(
 
 
 @pytest.mark.row("DYN-23")
-async def test_a_click_right_after_a_drag_arrives(page: Page, make_stage: MakeStage) -> None:
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+async def test_a_click_right_after_a_drag_arrives(
+    page: Page, make_stage: MakeStage, frame_kind: str
+) -> None:
     """As d3-drag does it: the click that ends a drag is stopped until the next task."""
     stage = await make_stage(
         "<div id=source role=button tabindex=0 style='width:50px;height:50px'>Knob</div>"
@@ -176,7 +179,8 @@ async def test_a_click_right_after_a_drag_arrives(page: Page, make_stage: MakeSt
         "  const stop = e => { e.preventDefault(); e.stopImmediatePropagation() };"
         "  addEventListener('click', stop, true);"
         "  setTimeout(() => removeEventListener('click', stop, true), 0);"
-        "}, {once: true, capture: true})</script>"
+        "}, {once: true, capture: true})</script>",
+        frame_kind,
     )
     submit = await stage.css("#submit")
 

@@ -188,22 +188,24 @@ async def test_the_named_field_is_filled_whichever_frame_has_the_focus(
 
 
 @pytest.mark.row("FIL-18")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 @pytest.mark.parametrize("event", ["input", "change"])
 async def test_a_fill_that_makes_the_page_leave_is_no_error(
-    page: Page, oracle: PageOracle, site: Site, open_page: OpenPage, event: str
+    page: Page, make_stage: MakeStage, site: Site, frame_kind: str, event: str
 ) -> None:
     arrived = site.page("<h1>Arrived</h1>")
-    await open_page(
+    stage = await make_stage(
         f"""<form action="{arrived}"><input aria-label=Query name=q
-        on{event}="this.value == 'cats' && this.form.submit()"></form>"""
+        on{event}="this.value == 'cats' && this.form.submit()"></form>""",
+        frame_kind,
     )
 
-    await page.fill((await page.snapshot()).find("textbox", "Query").id, "cats")
+    await page.fill(await stage.id("textbox", "Query"), "cats")
     if event == "change":
         await page.press("Tab")
 
-    await oracle.wait("document.querySelector('h1')?.textContent === 'Arrived'")
-    assert await oracle.eval("location.search") == "?q=cats"
+    await stage.wait("document.querySelector('h1')?.textContent === 'Arrived'")
+    assert await stage.eval("location.search") == "?q=cats"
 
 
 @pytest.mark.row("FIL-19")

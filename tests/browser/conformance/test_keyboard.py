@@ -162,16 +162,20 @@ async def test_typing_stops_at_maxlength_and_the_outcome_says_so(
 
 
 @pytest.mark.row("KEY-25")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 async def test_typing_goes_on_after_a_composition_was_committed(
-    page: Page, oracle: PageOracle, open_page: OpenPage
+    page: Page, oracle: PageOracle, make_stage: MakeStage, frame_kind: str
 ) -> None:
     """Composing is a person's input method at work: it comes from outside, and must not trip us."""
-    await open_page("""<textarea aria-label=Note></textarea><script>
-      window.log = [];
-      for (const type of ['compositionstart', 'compositionupdate', 'compositionend'])
-        document.addEventListener(type, e => log.push(type + ':' + e.data));
-    </script>""")
-    note = (await page.snapshot()).find("textbox", "Note").id
+    stage = await make_stage(
+        """<textarea aria-label=Note></textarea><script>
+          window.log = [];
+          for (const type of ['compositionstart', 'compositionupdate', 'compositionend'])
+            document.addEventListener(type, e => log.push(type + ':' + e.data));
+        </script>""",
+        frame_kind,
+    )
+    note = await stage.id("textbox", "Note")
     await page.click(note)
 
     for text in ("す", "すし"):
@@ -184,11 +188,11 @@ async def test_typing_goes_on_after_a_composition_was_committed(
     await page.type(note, "です!")
 
     assert composing.get(note).value == "すし"
-    log = await oracle.eval("log")
+    log = await stage.eval("log")
     assert log[0] == "compositionstart:"
     assert "compositionupdate:すし" in log
     assert log.index("compositionend:すし") > log.index("compositionupdate:すし")
-    assert await oracle.eval("document.querySelector('textarea').value") == "すしです!"
+    assert await stage.eval("document.querySelector('textarea').value") == "すしです!"
 
 
 async def test_fill_replaces_a_composition_that_was_never_committed(
@@ -207,19 +211,20 @@ async def test_fill_replaces_a_composition_that_was_never_committed(
 
 
 @pytest.mark.row("KEY-26")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 async def test_a_background_tab_takes_text_as_fast_as_the_front_one(
-    browser: Browser, page: Page, oracle: PageOracle, open_page: OpenPage
+    browser: Browser, page: Page, make_stage: MakeStage, frame_kind: str
 ) -> None:
     """Without focus emulation the first event alone would take some five seconds."""
-    await open_page("<input aria-label=Name>")
-    name = (await page.snapshot()).find("textbox", "Name").id
+    stage = await make_stage("<input aria-label=Name>", frame_kind)
+    name = await stage.id("textbox", "Name")
     front = await browser.new_page()
     try:
         await page.type(name, "from behind", timeout=3)
     finally:
         await front.close()
 
-    assert await oracle.eval("document.querySelector('input').value") == "from behind"
+    assert await stage.eval("document.querySelector('input').value") == "from behind"
 
 
 @pytest.mark.parametrize("frame_kind", FRAME_KINDS)

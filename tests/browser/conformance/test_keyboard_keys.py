@@ -97,18 +97,24 @@ async def test_page_keys_scroll_the_page(
 
 
 @pytest.mark.row("KEY-15")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 async def test_keys_without_a_target_reach_the_document_and_move_no_focus(
-    page: Page, oracle: PageOracle, open_page: OpenPage
+    page: Page, make_stage: MakeStage, frame_kind: str
 ) -> None:
-    await open_page("""<p>Press keys.</p><script>
-      window.seen = '';
-      document.addEventListener('keypress', event => seen += event.key);
-    </script>""")
+    stage = await make_stage(
+        """<h1>Press keys</h1><script>
+          window.seen = '';
+          document.addEventListener('keypress', event => seen += event.key);
+        </script>""",
+        frame_kind,
+    )
+    if frame_kind != "main":
+        await page.click(await stage.id("heading"))  # a page has the keys at first, a frame not
 
     outcomes = [await page.press(key) for key in ("a", "7", "?")]
 
-    assert await oracle.eval("seen") == "a7?"
-    assert await oracle.eval("document.activeElement === document.body")
+    assert await stage.eval("seen") == "a7?"
+    assert await stage.eval("document.activeElement === document.body")
     receipts = [receipt_of(outcome) for outcome in outcomes]
     assert all(receipt.delivered and receipt.trusted for receipt in receipts)
 
@@ -221,13 +227,15 @@ async def test_an_unknown_key_is_refused_before_anything_is_pressed(
 
 
 @pytest.mark.row("KEY-14")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 async def test_a_key_that_scrolls_answers_when_the_page_has_come_to_rest(
-    page: Page, oracle: PageOracle, open_page: OpenPage
+    page: Page, make_stage: MakeStage, frame_kind: str
 ) -> None:
-    await open_page("<div style='height:5000px'>tall</div>")
-    end = await oracle.eval("document.documentElement.scrollHeight - innerHeight")
+    stage = await make_stage("<button id=target>Top</button><p style='height:5000px'>", frame_kind)
+    end = await stage.eval("document.documentElement.scrollHeight - innerHeight")
+    await page.click(await stage.css())
 
     await page.press("End")
-    assert await oracle.eval("Math.round(scrollY)") == end
+    assert await stage.eval("Math.round(scrollY)") == end
     await page.press("Home")
-    assert await oracle.eval("scrollY") == 0
+    assert await stage.eval("scrollY") == 0

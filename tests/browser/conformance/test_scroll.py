@@ -25,19 +25,27 @@ BOX_PLACE = "[Math.round(target.scrollLeft), Math.round(target.scrollTop)]"
 
 
 @pytest.mark.row("SCR-01")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 @pytest.mark.parametrize("verb", ["wheel", "scroll"])
 async def test_the_page_scrolls_by_a_thousand_pixels(
-    page: Page, oracle: PageOracle, open_page: OpenPage, verb: str
+    page: Page, make_stage: MakeStage, frame_kind: str, verb: str
 ) -> None:
-    await open_page(
-        TALL + "<script>window.seen = []; addEventListener('wheel', e => seen.push("
-        "[e.deltaX, e.deltaY, e.isTrusted]))</script>"
+    stage = await make_stage(
+        "<button id=target>Top</button>"
+        + TALL
+        + "<script>window.seen = []; addEventListener('wheel', e => seen.push("
+        "[e.deltaX, e.deltaY, e.isTrusted]))</script>",
+        frame_kind,
     )
+    id = None if frame_kind == "main" else await stage.css()
 
-    outcome = await (page.wheel(0, 1000) if verb == "wheel" else page.scroll("down", pixels=1000))
+    if verb == "wheel":
+        outcome = await page.wheel(0, 1000, id)
+    else:
+        outcome = await page.scroll("down", pixels=1000, id=id)
 
-    assert await oracle.eval(PLACE) == [0, 1000]
-    assert await oracle.eval("seen") == [[0, 1000, True]]
+    assert await stage.eval(PLACE) == [0, 1000]
+    assert await stage.eval("seen") == [[0, 1000, True]]
     assert outcome.data["y"] == outcome.data["moved_y"] == 1000
     assert outcome.receipt is not None
     assert outcome.receipt.events == ("wheel",)

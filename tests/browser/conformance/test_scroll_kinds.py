@@ -18,20 +18,22 @@ TOP = "Math.round(target.scrollTop)"
 
 
 @pytest.mark.row("SCR-07")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 async def test_a_snapping_box_is_waited_for_until_it_rests_on_a_panel(
-    page: Page, oracle: PageOracle, make_stage: MakeStage
+    page: Page, make_stage: MakeStage, frame_kind: str
 ) -> None:
     stage = await make_stage(
         "<div id=target tabindex=0 style='width:300px;height:200px;overflow-x:auto;display:flex;"
         "scroll-snap-type:x mandatory'>"
         + "<div style='flex:none;width:300px;scroll-snap-align:start'>panel</div>" * 3
-        + "</div>"
+        + "</div>",
+        frame_kind,
     )
 
     outcome = await page.scroll("right", pixels=200, id=await stage.css())
 
     assert outcome.data["x"] == 300
-    assert await oracle.eval("target.scrollLeft") == 300
+    assert await stage.eval("target.scrollLeft") == 300
 
 
 async def test_a_smooth_scroll_is_over_when_the_call_returns(
@@ -49,22 +51,25 @@ async def test_a_smooth_scroll_is_over_when_the_call_returns(
 
 
 @pytest.mark.row("SCR-08")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 async def test_a_list_that_grows_at_its_end_is_read_on_and_on(
-    page: Page, oracle: PageOracle, open_page: OpenPage, site: Site
+    page: Page, make_stage: MakeStage, site: Site, frame_kind: str
 ) -> None:
-    more = site.page("ok")
-    await open_page(
+    site.page("ok", path="/more-rows")
+    stage = await make_stage(
         "<ul id=list></ul><script>let next = 1, busy = false; const add = () => {"
         " for (let i = 0; i < 20; i++) { const b = document.createElement('button');"
         " b.textContent = 'Item ' + next++; b.style.cssText = 'display:block;height:60px';"
         " list.append(b) } };"
         "add(); addEventListener('scroll', async () => {"
         " if (busy || scrollY + innerHeight < document.documentElement.scrollHeight - 200) return;"
-        f" busy = true; await fetch('{more}'); add(); busy = false }})</script>"
+        " busy = true; await fetch('/more-rows'); add(); busy = false })</script>",
+        frame_kind,
     )
+    first = await stage.id("button", "Item 1", nth=0)
     seen = {button.id for button in (await page.snapshot()).find_all("button")}
     for _ in range(3):
-        await page.scroll("bottom")
+        await page.scroll("bottom", id=None if frame_kind == "main" else first)
         now = {button.id for button in (await page.snapshot()).find_all("button")}
         assert now > seen
         seen = now
@@ -73,8 +78,9 @@ async def test_a_list_that_grows_at_its_end_is_read_on_and_on(
 
 
 @pytest.mark.row("SCR-09")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 async def test_a_row_of_a_virtualised_list_is_scrolled_to_and_clicked(
-    page: Page, oracle: PageOracle, make_stage: MakeStage
+    page: Page, make_stage: MakeStage, frame_kind: str
 ) -> None:
     """As clusterize.js does it: 200 rows around the view are there, the rest is a height."""
     stage = await make_stage(
@@ -86,7 +92,8 @@ async def test_a_row_of_a_virtualised_list_is_scrolled_to_and_clicked(
         "  const b = document.createElement('button'); const n = cluster * 150 + i;"
         "  b.textContent = 'row ' + n; b.onclick = () => { hit = n };"
         "  b.style.cssText = `position:absolute;height:20px;top:${n * 20}px`; return b })) }"
-        "draw(); target.onscroll = draw</script>"
+        "draw(); target.onscroll = draw</script>",
+        frame_kind,
     )
     box = await stage.css()
 
@@ -98,7 +105,7 @@ async def test_a_row_of_a_virtualised_list_is_scrolled_to_and_clicked(
         await page.next_chunk(id=box)
     await page.click(rows[0].id)
 
-    assert await oracle.eval("hit") == 5000
+    assert await stage.eval("hit") == 5000
 
 
 @pytest.mark.row("SCR-10")
@@ -127,16 +134,18 @@ async def test_a_disabled_textarea_scrolls(
 
 
 @pytest.mark.row("SCR-12")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 async def test_an_element_far_down_is_brought_into_view(
-    page: Page, oracle: PageOracle, make_stage: MakeStage
+    page: Page, make_stage: MakeStage, frame_kind: str
 ) -> None:
     stage = await make_stage(
-        "<div style='height:10000px'></div><span id=target tabindex=0>here</span>" + TALL
+        "<div style='height:10000px'></div><span id=target tabindex=0>here</span>" + TALL,
+        frame_kind,
     )
 
     await page.scroll_into_view(await stage.css())
 
-    assert await oracle.eval("scrollY") > 9000
+    assert await stage.eval("scrollY") > 9000
 
 
 MAIN_BOXES = {

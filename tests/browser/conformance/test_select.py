@@ -192,42 +192,46 @@ async def test_a_list_that_is_disabled_or_hidden_is_not_changed(
 
 
 @pytest.mark.row("SEL-05")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 @pytest.mark.parametrize(
     "start", ["", "onfocus='fill()'"], ids=["by themselves", "when the list is focused"]
 )
 async def test_options_that_arrive_late_are_waited_for(
-    page: Page, oracle: PageOracle, open_page: OpenPage, start: str
+    page: Page, make_stage: MakeStage, frame_kind: str, start: str
 ) -> None:
-    await open_page(
+    stage = await make_stage(
         f"<select aria-label=It {start}><option>Loading</select><script>"
         "const fill = () => setTimeout(() => {"
         " document.querySelector('select').innerHTML = '<option>Here<option value=t>There' }, 500);"
-        "</script>"
+        "</script>",
+        frame_kind,
     )
-    id = (await page.snapshot()).find("combobox").id
+    id = await stage.id("combobox")
     if not start:
-        await oracle.eval("fill()")
+        await stage.eval("fill()")
 
     await page.select(id, label="There", timeout=2)
 
-    assert await oracle.eval(VALUE) == "t"
+    assert await stage.eval(VALUE) == "t"
 
 
 @pytest.mark.row("SEL-06")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 @pytest.mark.parametrize("event", ["input", "change"])
 async def test_a_choice_that_makes_the_page_leave_is_no_error(
-    page: Page, site: Site, oracle: PageOracle, open_page: OpenPage, event: str
+    page: Page, site: Site, make_stage: MakeStage, frame_kind: str, event: str
 ) -> None:
     arrived = site.page("<h1>Arrived</h1>")
-    await open_page(
+    stage = await make_stage(
         f"<select aria-label=Go on{event}='location = this.value'>"
-        f"<option>Stay<option value='{arrived}'>Leave</select>"
+        f"<option>Stay<option value='{arrived}'>Leave</select>",
+        frame_kind,
     )
 
-    outcome = await page.select((await page.snapshot()).find("combobox").id, label="Leave")
+    outcome = await page.select(await stage.id("combobox"), label="Leave")
 
     assert outcome.navigated == arrived
-    assert await oracle.eval("document.querySelector('h1')?.textContent") == "Arrived"
+    assert await stage.eval("document.querySelector('h1')?.textContent") == "Arrived"
 
 
 async def test_a_dialog_in_answer_to_the_choice_is_in_the_outcome(
