@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Self, TypeVar
 
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.resolve.live import script_value
@@ -53,17 +53,14 @@ async def look_until(
             await stirs.after(mark, deadline - now)
 
 
-class Stirs:
-    """Counts the changes of a page. Owns a task per frame, and ends them on exit."""
+class Watchers:
+    """Owns the tasks that watch a page, by what each of them watches, and ends them on exit."""
 
     def __init__(self, target: PageTarget) -> None:
         self._target = target
-        self._count = 0
-        self._tasks: dict[Frame, asyncio.Task[None]] = {}
-        #: How long a change may wait to be told: seconds.
-        self.rest = 0.0
+        self._tasks: dict[Any, asyncio.Task[None]] = {}
 
-    async def __aenter__(self) -> Stirs:
+    async def __aenter__(self) -> Self:
         self._look_around()
         return self
 
@@ -72,6 +69,37 @@ class Stirs:
             task.cancel()
         if self._tasks:
             await asyncio.wait(self._tasks.values())
+
+    def _look_around(self) -> None:
+        """Watch what is not watched yet. Called after every event of the page."""
+        raise NotImplementedError
+
+    def _watch_frames(self, watch: Callable[[Frame], Coroutine[Any, Any, None]]) -> None:
+        for frame in self._target.frames:
+            task = self._tasks.get(frame)
+            if frame.session is not None and (task is None or task.done()):
+                self._start(frame, watch(frame))
+
+    def _start(self, key: Any, watching: Coroutine[Any, Any, None]) -> None:
+        self._tasks[key] = asyncio.create_task(watching, name=f"cdp_agent {type(self).__name__}")
+
+    async def _moved(self, frame: Frame, loader_id: str) -> None:
+        """A frame did not answer: until it shows another document, is gone, or a moment later."""
+
+        def moved() -> bool:
+            return frame.loader_id != loader_id or self._target.frames.find(frame.id) is not frame
+
+        await self._target.until(moved, _AGAIN, alive=False)
+
+
+class Stirs(Watchers):
+    """Counts the changes of a page."""
+
+    def __init__(self, target: PageTarget) -> None:
+        super().__init__(target)
+        self._count = 0
+        #: How long a change may wait to be told: seconds.
+        self.rest = 0.0
 
     def mark(self) -> object:
         """Where the page stands; to be compared with a later one."""
@@ -88,12 +116,7 @@ class Stirs:
         await self._target.until(changed, seconds)
 
     def _look_around(self) -> None:
-        """Watch the frames that are not watched yet. Called after every event of the page."""
-        for frame in self._target.frames:
-            task = self._tasks.get(frame)
-            if frame.session is not None and (task is None or task.done()):
-                watching = self._watch(frame)
-                self._tasks[frame] = asyncio.create_task(watching, name="cdp_agent stirs")
+        self._watch_frames(self._watch)
 
     async def _watch(self, frame: Frame) -> None:
         """Until the frame is gone. That it is watched counts as a change: a look that came before
@@ -117,9 +140,3 @@ class Stirs:
                 continue
             self._count += 1
             self._target.pulse()
-
-    async def _moved(self, frame: Frame, loader_id: str) -> None:
-        def moved() -> bool:
-            return frame.loader_id != loader_id or self._target.frames.find(frame.id) is not frame
-
-        await self._target.until(moved, _AGAIN, alive=False)

@@ -13,6 +13,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from cdp_agent.act.stirs import Watchers
 from cdp_agent.errors import CdpAgentError, InvalidParams, RefInvalid, StaleRef, TargetError
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement, Resolver
@@ -90,29 +91,18 @@ def url_fits(url: str, wanted: str | re.Pattern[str]) -> bool:
     return re.fullmatch(".*".join(parts), url, re.DOTALL) is not None
 
 
-class Watch:
-    """Owns the tasks that watch, one per frame and one for the element, and ends them on exit."""
+class Watch(Watchers):
+    """Watches each frame, and the element, for what a wish needs to know."""
 
     def __init__(self, target: PageTarget, resolver: Resolver, wish: Wish, deadline: float) -> None:
-        self._target = target
+        super().__init__(target)
         self._resolver = resolver
         self._wish = wish
         self._deadline = deadline
-        self._tasks: dict[Any, asyncio.Task[None]] = {}
         #: What each frame said last, and of which document.
         self._said: dict[Frame, tuple[str, dict[str, Any]]] = {}
         self._element: dict[str, Any] = {"met": False, "now": "not looked at yet"}
         self._failure: CdpAgentError | None = None
-
-    async def __aenter__(self) -> Watch:
-        self._look_around()
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        for task in self._tasks.values():
-            task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks.values())
 
     # -- what holds now ---------------------------------------------------------------------
 
@@ -186,18 +176,10 @@ class Watch:
     # -- watching ---------------------------------------------------------------------------
 
     def _look_around(self) -> None:
-        """Watch what is not watched yet. Called after every event of the page."""
         if self._wish.element_id is not None and self._wish.element_id not in self._tasks:
             self._start(self._wish.element_id, self._watch_element(self._wish.element_id))
-        if not self._wish.watches_frames:
-            return
-        for frame in self._target.frames:
-            task = self._tasks.get(frame)
-            if frame.session is not None and (task is None or task.done()):
-                self._start(frame, self._watch_frame(frame))
-
-    def _start(self, key: Any, watching: Any) -> None:
-        self._tasks[key] = asyncio.create_task(watching, name="cdp_agent wait_for")
+        if self._wish.watches_frames:
+            self._watch_frames(self._watch_frame)
 
     @property
     def _seconds(self) -> float:
@@ -222,17 +204,11 @@ class Watch:
                 facts = script_value(reply)
             except CdpAgentError:
                 last = None  # another document, another process, or none
-                await self._pause(frame, loader_id)
+                await self._moved(frame, loader_id)
                 continue
             last = facts
             self._said[frame] = loader_id, facts
             self._target.pulse()
-
-    async def _pause(self, frame: Frame, loader_id: str) -> None:
-        def moved() -> bool:
-            return frame.loader_id != loader_id or self._target.frames.find(frame.id) is not frame
-
-        await self._target.until(moved, _AGAIN, alive=False)
 
     async def _watch_element(self, element_id: ElementId) -> None:
         while True:

@@ -18,31 +18,41 @@ def add_agent_commands(commands: Any, add_common: AddCommon) -> None:
     _add_services(commands, add_common)
 
 
+def _command(
+    commands: Any, add_common: AddCommon, name: str, help: str, description: str
+) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=help, description=description)
+    parser.set_defaults(module=f"cdp_agent.cli.{name}")
+    add_common(parser)
+    return parser
+
+
 def _add_demo(commands: Any, add_common: AddCommon) -> None:
-    demo = commands.add_parser(
+    demo = _command(
+        commands,
+        add_common,
         "demo",
-        help="watch a whole task on a built-in site; needs no key and no network",
-        description='Serves a subscription service on loopback and carries out "cancel my '
+        "watch a whole task on a built-in site; needs no key and no network",
+        'Serves a subscription service on loopback and carries out "cancel my '
         'subscription" on it by a scripted model: sign-in with a secret, offers, a checkpoint, a '
         "confirmation in a frame of another site, and the proof. Writes a trace to look at.",
     )
-    demo.set_defaults(module="cdp_agent.cli.demo")
     demo.add_argument("--headed", action="store_true", help="show the browser's window")
     demo.add_argument("--trace", metavar="DIR", help="where the trace goes (default: a new folder)")
     demo.add_argument("--replay", metavar="DIR", help="play a demo's trace again, without a model")
     _add_approve(demo, "auto")
-    add_common(demo)
 
 
 def _add_run(commands: Any, add_common: AddCommon) -> None:
-    run = commands.add_parser(
+    run = _command(
+        commands,
+        add_common,
         "run",
-        help="carry out a task with a language model",
-        description="Opens a page and lets a model work towards the goal, one tool at a time. "
+        "carry out a task with a language model",
+        "Opens a page and lets a model work towards the goal, one tool at a time. "
         "Success is checked on the page. Needs ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a "
         "server of your own.",
     )
-    run.set_defaults(module="cdp_agent.cli.run")
     run.add_argument("goal", metavar="GOAL", help="what to do, in plain words")
     run.add_argument("--url", metavar="URL", help="where to begin (default: the service's own)")
     run.add_argument("--service", metavar="S", help="a service by name, or its .yaml file")
@@ -65,35 +75,34 @@ def _add_run(commands: Any, add_common: AddCommon) -> None:
     )
     run.add_argument("--upload-folder", metavar="DIR", help="the only folder to upload from")
     _add_approve(run, "ask")
-    add_common(run)
 
 
 def _add_replay(commands: Any, add_common: AddCommon) -> None:
-    replay = commands.add_parser(
+    replay = _command(
+        commands,
+        add_common,
         "replay",
-        help="do again what a trace recorded, without a model",
-        description="Carries out the actions of a trace. Elements are found again by role, name, "
+        "do again what a trace recorded, without a model",
+        "Carries out the actions of a trace. Elements are found again by role, name, "
         "tag and path; the first that cannot be found for certain ends it, with the reason.",
     )
-    replay.set_defaults(module="cdp_agent.cli.replay")
     replay.add_argument("trace", metavar="TRACE", help="the folder of a trace, or its trace.jsonl")
     replay.add_argument("--url", metavar="URL", help="begin there instead of where the trace began")
     replay.add_argument("--headed", action="store_true", help="show the browser's window")
     replay.add_argument("--connect", metavar="ENDPOINT", help="use a new tab of a running browser")
     add_guard_options(replay)
     _add_approve(replay, "ask")
-    add_common(replay)
 
 
 def _add_services(commands: Any, add_common: AddCommon) -> None:
-    services = commands.add_parser(
+    services = _command(
+        commands,
+        add_common,
         "services",
-        help="list the services that the agent knows",
-        description="Services are data files: where a human is asked, what proves success.",
+        "list the services that the agent knows",
+        "Services are data files: where a human is asked, what proves success.",
     )
-    services.set_defaults(module="cdp_agent.cli.services")
     services.add_argument("name", metavar="NAME", nargs="?", help="tell more about this one")
-    add_common(services)
 
 
 def _add_approve(parser: argparse.ArgumentParser, default: str) -> None:

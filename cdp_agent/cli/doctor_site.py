@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Self
+
+from cdp_agent.demo.loopback import Exchange, LoopbackServer
 
 _PAGE = """<!doctype html><meta charset=utf-8><title>cdp-agent doctor</title>
 <iframe src="http://127.0.0.1:{port}/frame" width=300 height=120></iframe>"""
@@ -16,7 +17,7 @@ class DoctorSite:
     """`localhost` and `127.0.0.1` are two sites to Chromium, whatever the port."""
 
     def __enter__(self) -> Self:
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+        self._server = LoopbackServer(("127.0.0.1", 0), _Handler)
         self._thread = threading.Thread(
             target=self._server.serve_forever, args=(0.05,), daemon=True
         )
@@ -33,16 +34,8 @@ class DoctorSite:
         return f"http://localhost:{self._server.server_port}/"
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Exchange):
     def do_GET(self) -> None:
-        assert isinstance(self.server, ThreadingHTTPServer)
-        html = _FRAME if self.path == "/frame" else _PAGE.format(port=self.server.server_port)
-        body = html.encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Says nothing: the doctor's output is its lines."""
+        assert isinstance(self.server, LoopbackServer)
+        frame = self.path == "/frame"
+        self.send_page(200, _FRAME if frame else _PAGE.format(port=self.server.server_port))

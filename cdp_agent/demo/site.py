@@ -10,11 +10,11 @@ import secrets
 import threading
 from collections.abc import Mapping
 from http.cookies import SimpleCookie
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Literal, Self
 from urllib.parse import parse_qs, urlsplit
 
 from cdp_agent.demo import pages
+from cdp_agent.demo.loopback import Exchange, LoopbackServer
 
 #: `shuffled`: the same service after a redesign (other order, other classes, other ids).
 #: `no-cancel`: the way to the confirmation was taken off the offers page.
@@ -164,19 +164,12 @@ def _session(cookie: str) -> str:
     return morsel.value if morsel is not None else ""
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
+class _Server(LoopbackServer):
     site: DemoSite
 
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that hangs up in the middle of an answer is no event."""
 
-
-class _Exchange(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Exchange(Exchange):
     server: _Server
-    disable_nagle_algorithm = True
-    wbufsize = -1
 
     def _answer(self) -> None:
         length = min(int(self.headers.get("Content-Length") or 0), _LONGEST_BODY)
@@ -187,18 +180,6 @@ class _Exchange(BaseHTTPRequestHandler):
             self.headers.get("Cookie", ""),
             self.rfile.read(length).decode("utf-8", "replace"),
         )
-        body = page.encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("Cache-Control", "no-store")
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-        self.wfile.flush()
+        self.send_page(status, page, headers)
 
     do_GET = do_POST = _answer
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Says nothing: `DemoSite.requests` is the log."""

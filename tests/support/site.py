@@ -11,12 +11,13 @@ import itertools
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from mimetypes import guess_type
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 from urllib.parse import parse_qsl, unquote, urlsplit
+
+from cdp_agent.demo.loopback import Exchange, LoopbackServer
 
 HTML = "text/html; charset=utf-8"
 #: The same on every machine: what a browser refuses to run under another type.
@@ -162,21 +163,12 @@ class Site:
         self.close()
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 256
+class _Server(LoopbackServer):
     site: Site
 
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that hangs up in the middle of an answer is no event."""
 
-
-class _Exchange(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Exchange(Exchange):
     server: _Server
-    # Small answers must not wait for the peer's acknowledgement of their headers.
-    disable_nagle_algorithm = True
-    wbufsize = -1
 
     def _answer(self) -> None:
         parts = urlsplit(self.path)
@@ -208,6 +200,3 @@ class _Exchange(BaseHTTPRequestHandler):
         self.wfile.flush()
 
     do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = do_OPTIONS = _answer
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Silent: `Site.requests` is the log."""
