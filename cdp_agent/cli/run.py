@@ -29,6 +29,8 @@ _SCRIPT = "script:"
 
 def run(args: argparse.Namespace) -> int:
     # Everything that can be wrong with the command line is said before a browser is started.
+    if not args.goal.strip():
+        raise InvalidParams("the goal is empty", hint='cdp-agent run "what to do" --url URL')
     service = SERVICES.get(args.service) if args.service else None
     url = start_url(args.url, service)
     secrets = Secrets.from_environment(args.secret, origins=args.allow_origin or [url])

@@ -64,7 +64,17 @@ function changed() {
   for (const wake of watch.wake) wake();
 }
 
+// The browser tells of a tab's title when it is loaded, before it has been read.
+let toldTitle = null;
+
+function tellTitle() {
+  if (window !== top || document.title === toldTitle) return;
+  toldTitle = document.title;
+  if (typeof cdpAgentReceipt === "function") cdpAgentReceipt(JSON.stringify({ token: 0, kind: "title", title: toldTitle.slice(0, 1000) }));
+}
+
 function onMutations(records) {
+  tellTitle();
   const time = now();
   if (records.length) noteStir(records, time);
   if (watch.armed === 0) {
@@ -133,6 +143,7 @@ function onMessage(event) {
 
 function installWatch() {
   observe(document);
+  tellTitle();
   addEventListener("message", onMessage, true);
   addEventListener("compositionstart", () => { watch.composing = true; }, true);
   addEventListener("compositionend", () => { watch.composing = false; }, true);

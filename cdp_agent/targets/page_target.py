@@ -41,7 +41,9 @@ class PageTarget:
         self.target_id: str = info["targetId"]
         self.context_id: str = info.get("browserContextId", "")
         self.opener_id: str | None = info.get("openerId")
-        self.title: str = info.get("title", "")
+        self._info_title: str = info.get("title", "")
+        #: What our script said last, and of which document.
+        self._said_title = "", ""
         self._info_url: str = without_password(info.get("url", ""))
         self.frames = FrameTree(FrameId(self.target_id), session)
         self.setups: dict[str, SessionSetup] = {}
@@ -83,6 +85,12 @@ class PageTarget:
     @property
     def url(self) -> str:
         return self.frames.main.url or self._info_url
+
+    @property
+    def title(self) -> str:
+        """The document's own; the browser's word for it where no script of ours runs."""
+        loader_id, title = self._said_title
+        return title if loader_id == self.frames.main.loader_id else self._info_title
 
     @property
     def dialog(self) -> Dialog | None:
@@ -328,6 +336,9 @@ class PageTarget:
         if note["kind"] == "message":
             self.messages.heard(session.id, params["executionContextId"], note["since"])
             return
+        if note["kind"] == "title":
+            self._said_title = self.frames.main.loader_id, str(note["title"])
+            return
         notes = self.receipts.get(note["token"])
         if notes is not None:
             notes.append(note)
@@ -342,7 +353,7 @@ class PageTarget:
             self.frames.session_ended(session)
 
     def info_changed(self, info: dict[str, Any]) -> None:
-        self.title = info.get("title", "")
+        self._info_title = info.get("title", "")
         self._info_url = without_password(info.get("url", ""))
         self.pulse()
 

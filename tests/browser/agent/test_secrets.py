@@ -141,6 +141,7 @@ def test_a_secret_is_not_typed_into_another_origin(site: Site, tmp_path: Path) -
 
 
 USAGE = {
+    "no goal": ([" ", "--url", "x.test"], "the goal is empty"),
     "no address": (["goal"], "where to begin"),
     "an unknown service": (["goal", "--service", "nope"], "there is no service"),
     "a secret that is not set": (
