@@ -93,19 +93,3 @@ async def test_a_tab_that_is_not_fit_for_another_test_is_closed(
     third = await own_tabs.take()
     assert third.target_id not in (page.target_id, other.target_id)
     own_tabs.give_back(third)
-
-
-async def test_a_title_is_what_the_document_says_now(
-    page: Page, oracle: PageOracle, site: Site
-) -> None:
-    await page.goto(site.page("<!doctype html><title>One</title><p>x"))
-    assert page.title == "One"
-
-    await oracle.eval("document.title = 'Two'")
-
-    async def look() -> bool | None:
-        return page.title == "Two" or None
-
-    assert await page.look_until(look, 10)
-    await page.goto(site.page("<!doctype html><p>no title"))
-    assert page.title == ""

@@ -230,3 +230,19 @@ async def test_a_popup_that_waits_for_its_server_does_not_hold_the_click_up(
     await popup.wait_for(text="Late")
     assert popup.url == slow
     await popup.close()
+
+
+async def test_a_title_is_what_the_document_says_now(
+    page: Page, oracle: PageOracle, site: Site
+) -> None:
+    await page.goto(site.page("<!doctype html><title>One</title><p>x"))
+    assert page.title == "One"
+
+    await oracle.eval("document.title = 'Two'")
+
+    async def look() -> bool | None:
+        return page.title == "Two" or None
+
+    assert await page.look_until(look, 10)
+    await page.goto(site.page("<!doctype html><p>no title"))
+    assert page.title == ""
