@@ -14,7 +14,9 @@ const REPLACED = new Set(["img", "svg", "canvas", "video", "iframe", "frame", "o
 const NOT_WALKED = new Set(["script", "style", "noscript", "template", "select", "textarea", "datalist", "head", "iframe", "frame", "object", "video", "audio", "canvas", "math"]);
 // What the snapshot may give a line of its own even without words in it.
 const THING = "a,area,button,input,select,textarea,summary,iframe,frame,[role],[tabindex],[contenteditable],[onclick],[draggable=true]";
-// Stand-ins that a page draws itself, with the real control laid over them or put away.
+// What pages draw themselves, with the real control laid over the drawing or put away.
+const FIELD = "input,textarea";
+const AROUND_MANY = "body,form,fieldset,table,ul,ol";
 const STAND_IN = "input[type=checkbox],input[type=radio],input[type=file],input[type=range],input[type=color],select";
 
 const TEXT = Node.TEXT_NODE;
@@ -248,14 +250,25 @@ function showsItself(spot) {
   return spot.changing || isShownIn(spot.element.getBoundingClientRect(), spot.region);
 }
 
-// A control that the page draws itself: seen where its label is, or what stands beside it.
+// A control that the page draws itself: seen where its label is, or what it stands in. A text field
+// with a name that is sent is none of these: those are put where only robots find them.
 function hasStandIn(spot, walk) {
-  const { element, parent } = spot;
+  const { element } = spot;
   if (!element.labels) return false;
   walk.byElement ||= new Map(walk.spots.map((one) => [one.element, one]));
   const isSeen = (label) => walk.byElement.has(label) && walk.byElement.get(label).seen;
   if (Array.from(element.labels).some(isSeen)) return true;
-  return element.matches(STAND_IN) && parent !== null && parent.seen;
+  if (!element.matches(STAND_IN) && (element.name || !element.matches(FIELD))) return false;
+  for (let at = spot.parent, level = 0; at && level < 3 && !at.element.matches(AROUND_MANY); at = at.parent, level += 1) {
+    if (at.seen || isDrawn(at)) return true;
+  }
+  return false;
+}
+
+// Whether an element without words is painted in some colour, where it can be seen.
+function isDrawn(spot) {
+  if (spot.gone || spot.mute || spot.bare || (paintOf(spot)[3] <= 0.1 && !hasPicture(spot))) return false;
+  return isShownIn(spot.element.getBoundingClientRect(), spot.region);
 }
 
 function adoptRoot(root) {

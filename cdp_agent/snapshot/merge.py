@@ -29,6 +29,8 @@ _INPUT_ROLES = {
     "range": "slider",
 }
 _VALUE_LIMIT = 500
+#: Nodes between a text that CSS puts somewhere and the element it is put into.
+_PSEUDO_LEVELS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +259,10 @@ class _FrameWalk:
         ):
             thing = Thing(self._capture, backend, role, name, value, state, draggable)
             return self._thing(node, thing, tag, place)
-        shown = bool(name) if role in roles.NAMED_ONLY else role in roles.STRUCTURE
+        shown = role in roles.STRUCTURE
+        if role in roles.NAMED_ONLY:
+            # The picture in a link is often called what the link is called.
+            shown = bool(name) and not (place.in_interactive and name in place.said)
         if shown:
             return self._structure(node, place, Node("", place.depth, role, name, value, state))
         return Place(place.depth, place.said, place.in_interactive, node.nodeId), None
@@ -275,7 +280,7 @@ class _FrameWalk:
         if thing.role in roles.PLAIN_EDITORS and tag in ("input", "textarea"):
             return None, line
         said = place.said
-        if thing.role in roles.NAMED_BY_CONTENT:
+        if thing.role in roles.NAMED_BY_CONTENT or thing.role == "label":
             said = f"{said} {thing.name}"
         elif thing.role == "textbox" and thing.value:
             said = f"{said} {thing.value}"
@@ -286,7 +291,8 @@ class _FrameWalk:
         said = f"{place.said} {line.name}" if named else place.said
         name, state = line.name, line.state
         if self._unseen and node.backendDOMNodeId in self._unseen:
-            name, state = cut(name, LONGEST), {**state, **HIDDEN}
+            # Without a name it says nothing that could be believed.
+            name, state = cut(name, LONGEST), {**state, **HIDDEN} if name else state
         elif self._unseen and named:
             name = seen_name(name, node, self._unseen, self._capture.tree.by_id.get)
             said = f"{place.said} {name}"
@@ -368,10 +374,16 @@ class _FrameWalk:
 
     def _is_unseen(self, node: AxNode) -> bool:
         """What CSS puts before or after something has no number, and shows where that does."""
-        by_id = self._capture.tree.by_id
-        while not node.backendDOMNodeId and node.parentId in by_id:
-            node = by_id[node.parentId]
-        return node.backendDOMNodeId in self._unseen
+        if node.backendDOMNodeId:
+            return node.backendDOMNodeId in self._unseen
+        found = self._capture.tree.by_id.get(node.parentId)
+        for _ in range(_PSEUDO_LEVELS):
+            if found is None or found.backendDOMNodeId in self._unseen:
+                break
+            found = self._capture.tree.by_id.get(found.parentId)
+        else:
+            return False
+        return found is not None
 
     # -- what the accessibility tree does not know ----------------------------------------------
 
@@ -432,7 +444,7 @@ def _value(node: AxNode, attributes: Mapping[str, str]) -> str | None:
         return None
     if attributes.get("type", "").lower() == "password":
         return MASKED_PASSWORD
-    return one_line(f"{raw:g}" if isinstance(raw, float) else str(raw), _VALUE_LIMIT)
+    return one_line(f"{raw:g}" if isinstance(raw, float) else str(raw), _VALUE_LIMIT) or None
 
 
 def _scheme(url: str) -> str:

@@ -17,6 +17,19 @@ PAGES: dict[str, tuple[list[El], list[str]]] = {
         [el("link", "News", el("heading", "News", text("News"), props={"level": 2}), tag="a")],
         ['[0-4] link "News"', ' heading "News" 2'],
     ),
+    "a picture in a link that is called what the link is called": (
+        [el("link", "Ada Lovelace", el("image", "Ada"), text("Ada Lovelace"), tag="a")],
+        ['[0-4] link "Ada Lovelace"'],
+    ),
+    "a picture in a button that says more": (
+        [el("button", "Buy", el("image", "Only two left"), text("Buy"), tag="button")],
+        ['[0-4] button "Buy"', ' image "Only two left"'],
+    ),
+    "a label that answers clicks by itself": (
+        [el("LabelText", "", text("More"), tag="label", cursor="pointer", listens=True)],
+        ['[0-4] label "More"'],
+    ),
+    "a value of white space alone": ([textbox("Note", " \n ")], ['[0-4] textbox "Note"']),
     "text beyond the name is kept": (
         [el("button", "Save", text("Save"), text("as a draft"), tag="button")],
         ['[0-4] button "Save"', ' text "as a draft"'],

@@ -170,6 +170,35 @@ async def test_controls_keep_their_names_and_are_marked_only_where_nothing_shows
     assert f'[{skip.id}] link "Skip to content" hidden' in snap.text
 
 
+async def test_a_field_that_the_page_draws_itself_is_told_from_a_trap_for_robots(
+    page: Page, open_page: OpenPage
+) -> None:
+    await open_page(f"""<form><input name=website aria-label=Website style="opacity:0; height:1px">
+      <input name=url aria-label=Url style="position:absolute; left:-9999px">Text beside it</form>
+      <div style="width:200px; height:50px; background:#eee"><div style="{PUT_AWAY}">
+        <textarea aria-label=Editor></textarea></div></div>
+      <span style="display:inline-block; width:20px; height:20px; background:navy">
+        <input type=range aria-label=Volume style="{PUT_AWAY}"></span>""")
+
+    snap = await page.snapshot()
+
+    shown = {element.name: element.state.get("hidden", False) for element in snap.elements}
+    assert shown == {"Website": True, "Url": True, "Editor": False, "Volume": False}
+
+
+async def test_what_is_neither_seen_nor_named_has_no_line(page: Page, open_page: OpenPage) -> None:
+    await open_page("""<style>.marks li::before { content: "+" }</style>
+      <div tabindex=0 style="height:0; overflow:hidden"></div><a href="#x" style="opacity:0"></a>
+      <ul class=marks style="opacity:0"><li><a href="#y">Link</a></li><li>words</li></ul>""")
+
+    snap = await page.snapshot()
+
+    link = snap.find("link", "Link").id
+    lines = ["list", ' * text "+" hidden', f'  [{link}] link "Link" hidden']
+    assert snap.text.split("\n")[1:] == [*lines, ' listitem "+ words" hidden']
+    assert len(snap.elements) == 3
+
+
 async def test_a_heading_or_a_cell_is_named_by_what_shows_of_it(
     page: Page, open_page: OpenPage
 ) -> None:
