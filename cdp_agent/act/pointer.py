@@ -11,7 +11,7 @@ from cdp_agent.act.inputs import Replies, delivered
 from cdp_agent.act.outcome import Receipt
 from cdp_agent.act.refused import require_effect, said_of
 from cdp_agent.act.settle import FIRST_CHANGE_MS, Mark, Settled
-from cdp_agent.act.stage import Performed, Stage, log_action
+from cdp_agent.act.stage import Performed, Stage, is_logged, log_action
 from cdp_agent.errors import (
     ActionTimeout,
     CdpAgentError,
@@ -118,6 +118,7 @@ async def _prepare(
             "lifeMs": stage.left_ms + 1000,
         },
         "avoid": avoid,
+        "tell": is_logged(),
     }
     try:
         answer = await live.call("prepare", options, timeout=max(stage.left, 0.1))
@@ -168,7 +169,8 @@ async def _perform(
     """Send it. Answers the error to retry on when it was stopped or did not arrive."""
     target = stage.target
     mark = Mark.set(target, live.frame)
-    log_action(gesture.verb, live, f"Input.dispatchMouseEvent at {point.x:.1f},{point.y:.1f}")
+    where = f"{point.x:.1f},{point.y:.1f}, quads {prepared.get('quads')}"
+    log_action(gesture.verb, live, f"Input.dispatchMouseEvent at {where}")
     leave_other_process(target, live.session)
     replies = gesture.send(live, point)
     await delivered(target, replies, max(stage.deadline, time.monotonic() + 0.5))

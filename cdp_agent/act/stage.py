@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import logging
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -188,6 +189,11 @@ class Stage:
         except CdpAgentError:
             return None  # the page went on; the message still names it
         return str(ElementId(live.frame.index, int(node["node"]["backendNodeId"])))
+
+
+def is_logged() -> bool:
+    """Whether anybody reads what `log_action` writes."""
+    return _log.isEnabledFor(logging.DEBUG)
 
 
 def log_action(verb: str, live: LiveElement | None, how: str) -> None:

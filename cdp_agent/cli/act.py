@@ -58,7 +58,7 @@ async def _alone(args: argparse.Namespace, arguments: dict[str, Any], url: str) 
     from cdp_agent.tools import call as call_tool
 
     plan(arguments["steps"])  # a mistyped step is said before a browser is started
-    guards = guards_of(args.secret, args.allow_origin)
+    guards = guards_of(args)
     opening = open_browser(args.connect, headless=not args.headed, policy=guards.policy)
     with guards.secrets.kept_out_of_logs():
         async with opening as browser:

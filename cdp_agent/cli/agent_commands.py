@@ -73,7 +73,6 @@ def _add_run(commands: Any, add_common: AddCommon) -> None:
         action="store_true",
         help="ask before each POST, PUT, PATCH and DELETE that the browser sends",
     )
-    run.add_argument("--upload-folder", metavar="DIR", help="the only folder to upload from")
     _add_approve(run, "ask")
 
 

@@ -22,7 +22,7 @@ TOKEN_VARIABLE = "CDP_AGENT_TOKEN"
 def run(args: argparse.Namespace) -> int:
     if args.http is not None and not 0 <= args.http <= 65535:
         raise InvalidParams(f"{args.http} is no port")
-    guards = guards_of(args.secret, args.allow_origin)
+    guards = guards_of(args)
     opening = opening_for(args.connect, headless=not args.headed, policy=guards.policy)
     host = BrowserHost(opening)
     with guards.secrets.kept_out_of_logs():

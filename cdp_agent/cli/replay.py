@@ -12,6 +12,7 @@ from cdp_agent.agent.replay import Replay, Step, replay
 from cdp_agent.agent.secrets import Secrets
 from cdp_agent.agent.trace import read_trace
 from cdp_agent.cli.address import complete_url
+from cdp_agent.cli.guards import require_folder
 from cdp_agent.cli.open_browser import open_browser
 from cdp_agent.targets.policy import Policy
 
@@ -35,7 +36,9 @@ def tell_replay(done: Replay, *, as_json: bool) -> int:
 
 
 async def _play(args: argparse.Namespace, url: str, secrets: Secrets) -> Replay:
-    policy = Policy(tuple(args.allow_origin)) if args.allow_origin else None
+    folder = require_folder(args.upload_folder) if args.upload_folder else None
+    held = args.allow_origin or folder is not None
+    policy = Policy(tuple(args.allow_origin), upload_folder=folder) if held else None
     async with open_browser(args.connect, headless=not args.headed, policy=policy) as browser:
         page = await browser.new_page()
         return await replay(

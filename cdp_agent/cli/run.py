@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from pathlib import Path
 
 from cdp_agent.agent.anthropic_model import AnthropicModel
 from cdp_agent.agent.approvals import HoldWrites, approver_of
@@ -18,6 +17,7 @@ from cdp_agent.agent.service import SERVICES, ServiceConfig
 from cdp_agent.agent.trace import Trace
 from cdp_agent.cli.address import complete_url
 from cdp_agent.cli.failure import EnvironmentFailure
+from cdp_agent.cli.guards import require_folder
 from cdp_agent.cli.open_browser import open_browser
 from cdp_agent.cli.progress import Progress
 from cdp_agent.cli.task import finish, run_task
@@ -59,7 +59,7 @@ def policy_of(args: argparse.Namespace, url: str, hold: HoldWrites | None) -> Po
     policy = Policy(
         tuple(args.allow_origin),
         hold=hold,
-        upload_folder=Path(args.upload_folder) if args.upload_folder else None,
+        upload_folder=require_folder(args.upload_folder) if args.upload_folder else None,
     )
     if not policy.allows(url):
         raise InvalidParams(

@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     given = args.token or [t for t in [os.environ.get(TOKEN_VARIABLE)] if t]
     made = [] if given else [secrets.token_urlsafe(24)]
     access = Access.parse(given or made, args.web_origin)
-    guards = guards_of(args.secret, args.allow_origin)
+    guards = guards_of(args)
     with guards.secrets.kept_out_of_logs():
         asyncio.run(_serve(args, access, made, guards))
     return 0

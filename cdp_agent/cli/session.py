@@ -79,10 +79,15 @@ def start_options(args: Any) -> list[str]:
 
 
 def guard_options(args: Any) -> list[str]:
-    """`--allow-origin` and `--secret` as they were given: names, never values."""
+    """What `add_guard_options` read, as options again: names of secrets, never values."""
     origins = getattr(args, "allow_origin", None) or ()
     secrets = getattr(args, "secret", None) or ()
-    return [f"--allow-origin={one}" for one in origins] + [f"--secret={one}" for one in secrets]
+    folder = getattr(args, "upload_folder", None)
+    options = [f"--allow-origin={one}" for one in origins]
+    options += [f"--secret={one}" for one in secrets]
+    if folder:  # the background process stands in another folder
+        options.append(f"--upload-folder={os.path.abspath(os.path.expanduser(folder))}")
+    return options
 
 
 def call(name: str, request: dict[str, Any], start: list[str]) -> dict[str, Any]:

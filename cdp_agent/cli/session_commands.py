@@ -158,6 +158,7 @@ def add_guard_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="{{secret:NAME}} is typed as the value of ENV_VAR, which is shown nowhere",
     )
+    parser.add_argument("--upload-folder", metavar="DIR", help="the only folder to upload from")
 
 
 def _add_ref(parser: argparse.ArgumentParser) -> None:

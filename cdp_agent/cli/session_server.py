@@ -225,7 +225,7 @@ def main() -> int:
     args = parser.parse_args()
     log.setup(args.debug)
     try:
-        guards = guards_of(args.secret, args.allow_origin)
+        guards = guards_of(args)
     except CdpAgentError as error:
         print(json.dumps(error.to_dict()), flush=True)
         return 2

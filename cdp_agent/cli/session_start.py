@@ -18,7 +18,7 @@ from cdp_agent.errors import BrowserError, InvalidParams
 
 #: Whoever holds the lock starts a process, which has this long itself.
 _LOCK_SECONDS = START_SECONDS + 5
-_GUARDS = ("--allow-origin=", "--secret=")
+_GUARDS = ("--allow-origin=", "--secret=", "--upload-folder=")
 
 
 def start_session(name: str, path: str, options: list[str]) -> socket.socket:

@@ -61,8 +61,13 @@ async function steady(element, seen, roots) {
   return boxKey(element) === before;
 }
 
+// For a log: left, top, right and bottom of the first lines of an element.
+function quadsOf(element) {
+  return rectsOf(element).slice(0, 4).map((r) => [r.x, r.y, r.x + r.width, r.y + r.height].map(Math.round));
+}
+
 async function prepare(element, options) {
-  const { timeoutMs, enabled = true, pointer = true, position = null, seen = null, guard = null, avoid = 0 } = options;
+  const { timeoutMs, enabled = true, pointer = true, position = null, seen = null, guard = null, avoid = 0, tell = false } = options;
   const deadline = now() + timeoutMs;
   // A page that swallows the click which ends a drag lets go of that in the next task.
   await nextTask();
@@ -108,6 +113,7 @@ async function prepare(element, options) {
     }
     if (aimed.why) return aimed;
     const since = guard ? arm(element, guard) : watch.novel;
-    return { ok: true, x: aimed.x, y: aimed.y, width: innerWidth, height: innerHeight, since };
+    const quads = tell ? quadsOf(element) : null;
+    return { ok: true, x: aimed.x, y: aimed.y, width: innerWidth, height: innerHeight, since, quads };
   }
 }

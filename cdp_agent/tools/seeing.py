@@ -63,6 +63,9 @@ async def screenshot(call: ToolCall) -> ToolResult:
 
 
 def _written(name: str, picture: bytes) -> str:
+    # Also so that nobody is talked into overwriting what is no picture.
+    if not name.casefold().endswith(".png"):
+        raise InvalidParams(f"{name[:200]} is no name for a picture", hint="It must end in .png.")
     try:
         path = Path(name).expanduser().resolve()
         path.write_bytes(picture)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -63,8 +65,13 @@ async def test_a_session_types_a_secret_that_no_output_shows(
     assert said[-1].code == 0, said[-1].err
     said.append(await shell("open", site.page("<p>x").replace("a.test", "b.test")))
     assert said[-1].err.startswith("blocked_by_policy")
+    out = site.url("/out", "b.test")
+    trap = await shell("open", site.page(f"<a href='{out}'>Prize</a>", path="/trap.html"))
+    said.append(await shell("click", ref(trap.out, "link")))
+    assert f"blocked_by_policy: GET {out}" in said[-1].out
     files = [path.read_bytes() for path in shell.folder.iterdir() if path.is_file()]
-    assert any(b"Input.insertText" in data for data in files), "the log is not where it was"
+    log = next(data.decode() for data in files if b"Input.insertText" in data)
+    assert re.search(r"\[CDPAction\] click 0-\d+ → .*quads \[\[\d+, .*\(frame \w+, node \d+, ", log)
     require_masked(repr(said))
     for data in files:
         require_masked(data.decode())
@@ -91,6 +98,21 @@ async def test_a_session_keeps_its_guards_until_it_is_closed(
     assert (unset.code, "SECRET_OF_THE_TEST" in unset.err) == (2, True)
     assert "hint: export" in unset.err
     assert (await shell("open", elsewhere, "--connect", endpoint)).code == 0
+
+
+async def test_a_session_uploads_from_its_folder_alone(
+    shell: Shell, site: Site, endpoint: str, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    (shell.folder / "other.txt").write_text("other")
+    url = site.page("<label>File <input type=file></label>")
+    opened = await shell("open", url, "--connect", endpoint, "--upload-folder", str(tmp_path))
+    file = ref(opened.out, "button")
+    refused = await shell("upload", file, str(shell.folder / "other.txt"))
+    assert (refused.code, refused.err[:17]) == (1, "blocked_by_policy")
+    assert (await shell("upload", file, str(tmp_path / "mine.txt"))).code == 0
+    nowhere = await shell("open", url, "--session", "two", "--upload-folder", "not-there")
+    assert (nowhere.code, "there is no folder" in nowhere.err) == (2, True)
 
 
 async def test_the_websocket_servers_answers_show_no_secret(

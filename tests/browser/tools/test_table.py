@@ -139,6 +139,9 @@ async def test_a_picture_is_shown_or_written(use: Use, site: Site, tmp_path: Pat
     assert written.images == ()
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     assert (await use("screenshot", path="/nowhere/at/all.png")).code == "invalid_params"
+    (tmp_path / "notes.txt").write_text("mine")
+    assert (await use("screenshot", path=str(tmp_path / "notes.txt"))).code == "invalid_params"
+    assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
 BAD_CALLS: dict[str, tuple[str, dict[str, object], str]] = {
