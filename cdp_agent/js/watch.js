@@ -224,11 +224,12 @@ function nextFrame(fallbackMs = 100) {
   });
 }
 
-// Timers do not run where a frame may not run scripts; frames do.
+// Timers that the page has begun already run before ours. They do not run where a frame may not
+// run scripts; frames do, but one of them may come before the timers: the second does not.
 function nextTask() {
   return new Promise((resolve) => {
     askTimer(resolve, 0);
-    askFrame(resolve);
+    askFrame(() => askFrame(resolve));
   });
 }
 
