@@ -22,7 +22,7 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 import cdp_agent
-from cdp_agent import Browser, CdpAgentError, Page
+from cdp_agent import CdpAgentError, Page
 from scripts.bench.server import PageServer
 from scripts.regression.cases import CASES, Case, Given
 from scripts.regression.frames import FRAME_NAME, HOST_RULES, PLACES
@@ -69,10 +69,18 @@ async def _run(options: argparse.Namespace) -> tuple[int, int]:
         turn = asyncio.Semaphore(1 if options.headed else AT_ONCE)
         launch = cdp_agent.launch(headless=not options.headed, args=args, viewport=VIEWPORT)
         async with launch as browser:
+            # A tab whose case passed is fit for another; to open one takes longer than most cases.
+            spare: list[Page] = []
 
             async def case(place: str, url: str, name: str) -> bool:
                 async with turn:
-                    return await _one(browser, url, place, name, file, options.pictures)
+                    page = spare.pop() if spare else await browser.new_page()
+                    passed = await _one(page, url, place, name, file, options.pictures)
+                    if passed:
+                        spare.append(page)
+                    else:
+                        await page.close()
+                    return passed
 
             passed = await asyncio.gather(
                 *(
@@ -84,23 +92,18 @@ async def _run(options: argparse.Namespace) -> tuple[int, int]:
     return passed.count(False), len(passed)
 
 
-async def _one(
-    browser: Browser, url: str, place: str, name: str, file: Path, pictures: Path
-) -> bool:
-    """One case on a fresh page, and its line."""
-    page = await browser.new_page(url)
+async def _one(page: Page, url: str, place: str, name: str, file: Path, pictures: Path) -> bool:
+    """One case on a page that is loaded for it, and its line."""
+    await page.goto(url)
     began = time.monotonic()
-    try:
-        problem = await _problem(page, CASES[name], file)
-        seconds = time.monotonic() - began
-        if not problem:
-            print(f"ok      {name:<17} {place:<14} {seconds:.2f} s", flush=True)
-            return True
-        picture = await _picture(page, pictures / f"{name}-{place.replace(' ', '-')}.png")
-        print(f"FAILED  {name:<17} {place:<14} {problem}{picture}", flush=True)
-        return False
-    finally:
-        await page.close()
+    problem = await _problem(page, CASES[name], file)
+    seconds = time.monotonic() - began
+    if not problem:
+        print(f"ok      {name:<17} {place:<14} {seconds:.2f} s", flush=True)
+        return True
+    picture = await _picture(page, pictures / f"{name}-{place.replace(' ', '-')}.png")
+    print(f"FAILED  {name:<17} {place:<14} {problem}{picture}", flush=True)
+    return False
 
 
 async def _problem(page: Page, case: Case, file: Path) -> str:

@@ -162,13 +162,13 @@ async def test_options_that_mean_nothing_are_refused(
     assert await presses(stage) == []
 
 
-@pytest.mark.parametrize("text", ["", "target", "0-", "-5", "0_5", "0-5 ", "0x1-5"])
-async def test_text_that_is_no_id_is_refused(make_stage: MakeStage, text: str) -> None:
+async def test_text_that_is_no_id_is_refused(make_stage: MakeStage) -> None:
     stage = await make_stage(watched(BUTTON))
     await stage.page.snapshot()
 
-    with pytest.raises(CdpAgentError) as refused:
-        await stage.page.click(text)
+    for text in ("", "target", "0-", "-5", "0_5", "0-5 ", "0x1-5"):
+        with pytest.raises(CdpAgentError) as refused:
+            await stage.page.click(text)
 
-    assert refused.value.code == "ref_invalid"
-    assert await presses(stage) == []
+        assert refused.value.code == "ref_invalid", text
+        assert await presses(stage) == [], text

@@ -84,22 +84,21 @@ async def test_a_picker_field_takes_its_value_and_reports_it_like_a_person_had_p
 
 
 @pytest.mark.row("FIL-08")
-@pytest.mark.parametrize(
-    ("kind", "bad"),
-    [(kind, bad) for kind, (_, _, bads) in SET_AT_ONCE.items() for bad in bads],
-)
+@pytest.mark.parametrize("kind", [kind for kind, (_, _, bads) in SET_AT_ONCE.items() if bads])
 async def test_a_picker_field_refuses_what_it_cannot_hold_and_keeps_what_it_has(
-    page: Page, oracle: PageOracle, open_page: OpenPage, kind: str, bad: str
+    page: Page, oracle: PageOracle, open_page: OpenPage, kind: str
 ) -> None:
-    _, held, _ = SET_AT_ONCE[kind]
+    _, held, bads = SET_AT_ONCE[kind]
     await open_page(f"<input type={kind} aria-label=It value='{held}'>" + LOG_CHANGES)
+    field = (await page.snapshot()).find(name="It").id
 
-    with pytest.raises(CdpAgentError) as caught:
-        await page.fill((await page.snapshot()).find(name="It").id, bad)
+    for bad in bads:
+        with pytest.raises(CdpAgentError) as caught:
+            await page.fill(field, bad)
 
-    assert caught.value.code == "invalid_params"
-    assert await oracle.eval(VALUE) == held
-    assert await oracle.eval("log") == []
+        assert caught.value.code == "invalid_params", bad
+        assert await oracle.eval(VALUE) == held, bad
+        assert await oracle.eval("log") == [], bad
 
 
 @pytest.mark.parametrize("kind", ["date", "time", "datetime-local", "month", "week"])
