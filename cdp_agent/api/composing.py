@@ -47,7 +47,7 @@ class Composing(PageCore):
         result = await run_steps(cast("Page", self), planned, rules)
         if observe and self._target.closed is None and self._target.dialog is None:
             try:
-                result.snapshot = await self._look()
+                result.snapshot = await self._glance()
             except CdpAgentError:
                 return result  # the rows are worth more than the look that failed
             diff = result.snapshot.diff(before) if before is not None else None

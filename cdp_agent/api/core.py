@@ -130,6 +130,13 @@ class PageCore:
     async def _look(self) -> Snapshot:
         return await self._take(SnapshotOptions(), None)
 
+    async def _glance(self) -> Snapshot:
+        """The page after an action: whole, or in parts where it was last looked at in parts."""
+        last = self._last
+        if last is None or not last.in_parts:
+            return await self._look()
+        return await self._take(SnapshotOptions(max_tokens=last.max_tokens), None)
+
     async def _take(self, options: SnapshotOptions, top: tuple[int, int] | None) -> Snapshot:
         began = time.monotonic()
         snapshot = await take_snapshot(self._capturer, options, top)
@@ -149,7 +156,7 @@ class PageCore:
         async with self._turn(timeout):
             self._require_ready()
             before = self._last
-            early = self._look if observe and self._capture_seconds < _CHEAP_CAPTURE else None
+            early = self._glance if observe and self._capture_seconds < _CHEAP_CAPTURE else None
             popups = len(self._target.popups)
             choosers = self._target.choosers.count
             self._target.requests.acting = True
@@ -195,7 +202,7 @@ class PageCore:
         downloads = await await_downloads(target, done.mark)
         snapshot = None
         if observe and target.dialog is None and target.closed is None:
-            snapshot = done.snapshot or await self._look()
+            snapshot = done.snapshot or await self._glance()
         diff = snapshot.diff(before) if snapshot is not None and before is not None else None
         return Outcome(
             success=True,

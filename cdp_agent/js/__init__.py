@@ -23,6 +23,7 @@ _AGENT = (
     "paint",
     "overlap",
     "unseen",
+    "parts",
     "export",
 )
 

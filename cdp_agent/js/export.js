@@ -9,6 +9,7 @@ globalThis.cdpAgent = {
   scrollBegin, scrollFinish, scrollDisarm, wheelSpot, wheelBegin,
   scrollFrame: () => scrollBegin.frame,
   find, factsOf, harvest, vitals, focusHolder, unseen, adoptRoot,
+  parts, elementCount,
   widget, findOption, pickedNames, filterField, shownChoice, showsChoice, staysOpen, isInModal,
   picked: () => picked,
   filter: () => filter,

@@ -176,18 +176,18 @@ function place(spot, position, walk) {
 }
 
 // What is shown inside an element, as pairs of a node and the element's spot.
-function pushChildren(element, name, spot, waiting) {
+function pushChildren(element, name, spot, waiting, only) {
   const assigned = name === "slot" ? element.assignedNodes() : [];
-  for (const child of assigned) waiting.push(child, spot);
+  for (const child of assigned) if (!only || only.has(child)) waiting.push(child, spot);
   if (assigned.length) return;
   const holder = element.shadowRoot || closedRoots.get(element) || element;
   for (let child = holder.firstChild; child; child = child.nextSibling) {
-    if (child.nodeType !== COMMENT) waiting.push(child, spot);
+    if (child.nodeType !== COMMENT && (!only || only.has(child))) waiting.push(child, spot);
   }
 }
 
-// Everything that is rendered, with what is said in it.
-function survey() {
+// Everything that is rendered, or what of it is among these, with what is said in it.
+function survey(only) {
   const { documentElement: root, body } = document;
   const rootScrolls = root && getComputedStyle(root).overflow !== "visible";
   const walk = {
@@ -219,7 +219,7 @@ function survey() {
       spot.drawing = true;
     }
     if (NOT_WALKED.has(name)) continue;
-    pushChildren(node, name, spot, waiting);
+    pushChildren(node, name, spot, waiting, only);
   }
   return walk;
 }
@@ -277,8 +277,8 @@ function adoptRoot(root) {
 
 // The nodes that nobody can see: texts, and elements of which nothing shows. "" for none, which
 // leaves no object behind to be released.
-function unseen() {
-  const walk = survey();
+function unseen(inPart) {
+  const walk = survey(inPart ? parts.chosen : null);
   for (const entry of walk.texts) {
     if (entry.faint && !isPaintedUnder(entry, walk)) entry.seen = false;
     if (entry.seen && walk.overlaps && isCovered(entry, walk)) entry.seen = false;

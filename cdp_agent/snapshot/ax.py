@@ -46,6 +46,9 @@ class AxTree(msgspec.Struct, dict=True):
         return {node.nodeId: node for node in self.nodes}
 
 
+#: The role, of ours, of a node that stands for siblings which were not fetched.
+FOLDED = "Folded"
+
 #: Properties shown as states, with the value that says nothing.
 STATES: dict[str, tuple[Any, ...]] = {
     "checked": (),

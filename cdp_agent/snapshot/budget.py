@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cdp_agent.snapshot.format import stub
 from cdp_agent.snapshot.outline import Line
 from cdp_agent.snapshot.tokens import estimate_tokens
 
@@ -168,8 +169,8 @@ def _stub(snapshot: Snapshot, lines: list[Line], run: list[int]) -> str:
     siblings = [lines[index] for index in run if lines[index].depth == top.depth]
     kinds = {_kind(snapshot, line) for line in siblings}
     kind = kinds.pop() if len(kinds) == 1 else "lines"
-    key = snapshot.nodes[top.top].key
-    return f"{' ' * top.depth}+{len(siblings)} {kind} [expand {key}]"
+    count = sum(snapshot.nodes[line.top].folded or 1 for line in siblings)
+    return f"{' ' * top.depth}{stub(count, kind, snapshot.nodes[top.top].key)}"
 
 
 def _kind(snapshot: Snapshot, line: Line) -> str:

@@ -28,6 +28,7 @@ from cdp_agent.snapshot.lines import FrameCapture
 from cdp_agent.snapshot.memory import Layout, Memory
 from cdp_agent.snapshot.merge import MergeCache
 from cdp_agent.snapshot.model import FrameInfo, PageInfo, Viewport
+from cdp_agent.snapshot.parts import Part, Parts, Wanted
 from cdp_agent.snapshot.unseen import NOTHING_UNSEEN, HandedRoots, ask_unseen, unseen_in
 from cdp_agent.targets import Frame, PageTarget
 
@@ -45,6 +46,8 @@ class Captured:
     viewport: Viewport
     frames: dict[int, FrameCapture]
     warnings: tuple[str, ...]
+    #: Frame index → nodes that stand below something shown and were not fetched.
+    unfetched: dict[int, frozenset[int]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -59,6 +62,8 @@ class _Fetch:
     owner: asyncio.Future[dict[str, Any]] | None = None
     box: asyncio.Future[dict[str, Any]] | None = None
     problem: str = ""
+    #: Of a large document only this is fetched.
+    part: asyncio.Future[Part] | None = None
 
 
 @dataclass(slots=True)
@@ -70,15 +75,21 @@ class Capturer:
     _left_out: set[str] = field(default_factory=set)
     _memory: Memory = field(default_factory=Memory)
     _roots: HandedRoots = field(default_factory=HandedRoots)
+    _parts: Parts = field(default_factory=Parts)
     #: Lines of frames that have not changed since they were written.
     merged: MergeCache = field(default_factory=MergeCache)
 
-    async def capture(self, seconds: float) -> Captured:
-        """Raises: CommandTimeout, TargetClosed, TargetCrashed, NavigationFailed."""
+    async def capture(self, seconds: float, wanted: Wanted | None = None) -> Captured:
+        """All of the page; with `wanted`, of large documents that part.
+
+        Raises:
+            CommandTimeout, TargetClosed, TargetCrashed, NavigationFailed: nothing to be had.
+            StaleRef: the node that the part begins with is gone.
+        """
         deadline = time.monotonic() + seconds
         await self.target.wait_ready(min(seconds, 5))
         for number in range(_TRIES):
-            captured = await self._once(deadline)
+            captured = await self._once(deadline, wanted)
             if captured is None:
                 continue
             # A frame may have been told of after the trees were asked for: look once more.
@@ -88,7 +99,7 @@ class Capturer:
                 return captured
         raise NavigationFailed(f"the page {self.target.url} does not stop navigating")
 
-    async def _once(self, deadline: float) -> Captured | None:
+    async def _once(self, deadline: float, wanted: Wanted | None) -> Captured | None:
         target = self.target
         target.require_alive()
         left = max(deadline - time.monotonic(), 0.1)
@@ -99,14 +110,17 @@ class Capturer:
         for session in sessions.values():
             self._enable(session)
         metrics = target.session.post("Page.getLayoutMetrics", timeout=left)
-        fetches, layouts = self._begin_all(frames, sessions, left)
+        big = await self._parts.big_sessions(frames, left) if wanted is not None else set()
+        fetches, layouts = self._begin_all(frames, sessions, left, wanted, big)
         try:
             if main.session is None or not fetches:
                 await target.until(lambda: main.session is not None, left)
                 return None
             try:
                 await fetches[0].tree
-                facts = dict(await layouts[main.session.id].wait())
+                facts: dict[str, DomFacts] = {}
+                if fetches[0].part is None:
+                    facts.update(await layouts[main.session.id].wait())
                 view = await metrics
             except (CommandTimeout, ConnectionLost, TargetCrashed):
                 raise
@@ -123,26 +137,44 @@ class Capturer:
         finally:
             for fetch in fetches:
                 fetch.tree.cancel()  # nothing happens to what is done
+                if fetch.part is not None:
+                    fetch.part.cancel()
 
     def _begin_all(
-        self, frames: list[Frame], sessions: dict[str, Session], seconds: float
+        self,
+        frames: list[Frame],
+        sessions: dict[str, Session],
+        seconds: float,
+        wanted: Wanted | None,
+        big: set[str],
     ) -> tuple[list[_Fetch], dict[str, Layout]]:
         """Send everything that can be sent at once, in each session the trees last."""
         memory = self._memory
-        vitals = {frame.id: memory.vitals(frame, seconds) for frame in frames}
-        layouts = {key: memory.layout(session, seconds) for key, session in sessions.items()}
+        rest = [frame for frame in frames if frame.require_session().id not in big]
+        vitals = {frame.id: memory.vitals(frame, seconds) for frame in rest}
+        layouts = {
+            key: memory.layout(session, seconds)
+            for key, session in sessions.items()
+            if key not in big
+        }
         fetches = []
         for frame in frames:
-            asked = vitals[frame.id]
-            tree = memory.tree(frame, layouts[frame.require_session().id], asked, seconds)
-            fetch = _Fetch(frame, frame.loader_id, tree, asked)
+            if wanted is not None and frame.id not in vitals:
+                part = asyncio.ensure_future(self._parts.fetch(frame, wanted, seconds))
+                whole = asyncio.ensure_future(_tree_of(part))
+                fetch = _Fetch(frame, frame.loader_id, whole, part=part)
+            else:
+                asked = vitals[frame.id]
+                tree = memory.tree(frame, layouts[frame.require_session().id], asked, seconds)
+                fetch = _Fetch(frame, frame.loader_id, tree, asked)
             parent = frame.parent.session if frame.parent is not None else None
             if parent is not None and frame.owner_node is None:
                 params = {"frameId": frame.id}
                 fetch.owner = parent.post("DOM.getFrameOwner", params, timeout=seconds)
             fetches.append(fetch)
         for fetch in fetches:  # answered while the trees are being read here
-            fetch.unseen = ask_unseen(fetch.frame, seconds)
+            if fetch.part is None:
+                fetch.unseen = ask_unseen(fetch.frame, seconds)
         return fetches, layouts
 
     def _enable(self, session: Session) -> None:
@@ -183,6 +215,9 @@ class Capturer:
 
     async def _see(self, fetches: list[_Fetch], facts: dict[str, DomFacts], seconds: float) -> None:
         """Have every frame say what of it cannot be seen, what is in closed roots included."""
+        for fetch in fetches:
+            if fetch.part is not None and _answered(fetch.part):
+                fetch.unseen = fetch.part.result().unseen
         shown = [fetch for fetch in fetches if fetch.unseen is not None and not fetch.problem]
         for fetch in shown:
             dom = facts.get(fetch.frame.id)
@@ -210,6 +245,7 @@ class Capturer:
     ) -> Captured:
         frames: dict[int, FrameCapture] = {}
         warnings: list[str] = []
+        unfetched: dict[int, frozenset[int]] = {}
         self._left_out = {fetch.frame.id for fetch in fetches}
         for fetch in fetches:
             if fetch.problem:
@@ -221,10 +257,19 @@ class Capturer:
             offset, scale = _placed(root, fetch.box)
             if parent is None and frame.parent is not None:
                 continue  # its parent is not shown either
-            tree, dom = fetch.tree.result(), facts.get(frame.id)
-            delta = self._memory.delta(frame, tree, dom)
             around = parent.unseen if parent is not None else NOTHING_UNSEEN
             unseen = unseen_in(fetch.unseen, around, frame.owner_node)
+            if fetch.part is not None:
+                part = fetch.part.result()
+                frames[frame.index] = FrameCapture(
+                    self.frame_info(frame), part.tree, part.dom, offset, scale, None, unseen
+                )
+                unfetched[frame.index] = part.unfetched
+                if part.warning:
+                    warnings.append(part.warning)
+                continue
+            tree, dom = fetch.tree.result(), facts.get(frame.id)
+            delta = self._memory.delta(frame, tree, dom)
             frames[frame.index] = FrameCapture(
                 self.frame_info(frame), tree, dom, offset, scale, delta, unseen
             )
@@ -232,10 +277,11 @@ class Capturer:
             self._memory.keep_box(frame, fetch.box, facts)
         self._memory.keep_only(self._left_out)
         self._roots.keep_only(self._left_out)
+        self._parts.keep_only(self._left_out)
         main = self.target.frames.main
         title = fetches[0].tree.result().nodes[0].text if fetches[0].tree.result().nodes else ""
         page = PageInfo(title or self.target.title, self.target.url, loading=not main.dom_ready)
-        return Captured(page, _viewport(view), frames, tuple(warnings))
+        return Captured(page, _viewport(view), frames, tuple(warnings), unfetched)
 
     def _root_of(self, frame: Frame, done: dict[int, FrameCapture]) -> FrameCapture | None:
         """The frame in whose viewport the box of this frame's iframe was measured."""
@@ -265,6 +311,10 @@ async def _wait_all(waiting: Iterable[Awaitable[Any]], seconds: float) -> None:
         _, late = await asyncio.wait(futures, timeout=seconds)
         for one in late:
             one.cancel()
+
+
+async def _tree_of(part: asyncio.Future[Part]) -> AxTree:
+    return (await asyncio.shield(part)).tree
 
 
 def _answered(future: asyncio.Future[Any]) -> bool:

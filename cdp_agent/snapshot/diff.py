@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: A difference longer than this share of the whole text is not worth reading.
 THRESHOLD = 0.6
-_FIELDS = ("id", "role", "name", "value", "frame")
+_FIELDS = ("id", "role", "name", "value", "frame", "folded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,9 @@ class SnapshotDiff:
     moved: tuple[str, ...]
     #: Where what came and what moved stands now, in the order of the page.
     placed: tuple[tuple[int, Node], ...] = ()
+    #: Of large pages: what was there before but is shown only now, and the other way round.
+    uncovered: tuple[Node, ...] = ()
+    covered: tuple[Node, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -49,13 +52,17 @@ class SnapshotDiff:
 
     @cached_property
     def text(self) -> str:
-        """`+` for what came, `-` what went, `~` what is different now, `>` what moved."""
+        """`+` for what came, `-` what went, `~` what is different now, `>` what moved.
+
+        `=` is for what a large page had before, and shows only now.
+        """
         lines = []
         if header(self.before) != header(self.after):
             lines.append(header(self.after))
         touched = {change.key for change in self.changed}
         moved = set(self.moved)
         added = {node.key for node in self.added}
+        uncovered = {node.key for node in self.uncovered}
         nodes = self.after.nodes
         # What both have, and where it was, needs no line.
         same = _shared(self.before, self.after) if not moved else ()
@@ -63,6 +70,8 @@ class SnapshotDiff:
             told = [node.key for node in nodes[line.node : line.end]]
             if told[0] in added:
                 lines.append(f"+ {' ' * line.depth}{line.text}")
+            elif told[0] in uncovered:
+                lines.append(f"= {' ' * line.depth}{line.text}")
             elif any(key in touched or key in added for key in told) or self._lost_part(told):
                 lines.append(f"~ {line.text}")
             elif told[0] in moved:
@@ -94,7 +103,8 @@ class SnapshotDiff:
 
     def apply(self, before: Snapshot) -> tuple[Node, ...]:
         """The nodes after the change, from those before it and the difference alone."""
-        gone = {node.key for node in self.removed} | {node.key for _, node in self.placed}
+        gone = {node.key for node in (*self.removed, *self.covered)}
+        gone |= {node.key for _, node in self.placed}
         changes: dict[str, list[Change]] = {}
         for change in self.changed:
             changes.setdefault(change.key, []).append(change)
@@ -119,23 +129,68 @@ class SnapshotDiff:
 def compare(before: Snapshot, after: Snapshot) -> SnapshotDiff:
     """The difference that turns `before` into `after`."""
     start, stop = _same_ends(before, after)
-    old = {_identity(before, node): node for node in before.nodes[start : len(before.nodes) - stop]}
-    new = {_identity(after, node): node for node in after.nodes[start : len(after.nodes) - stop]}
-    added = tuple(node for key, node in new.items() if key not in old)
-    removed = tuple(node for key, node in old.items() if key not in new)
+    old_nodes = before.nodes[start : len(before.nodes) - stop]
+    new_nodes = after.nodes[start : len(after.nodes) - stop]
+    grown = _folded_anew(before, after)
+    old = {_identity(before, node, grown): node for node in old_nodes}
+    new = {_identity(after, node, grown): node for node in new_nodes}
+    came = {key: node for key, node in new.items() if key not in old}
+    went = {key: node for key, node in old.items() if key not in new}
+    uncovered = {key: node for key, node in came.items() if _was_folded(node, after, before)}
+    covered = {key: node for key, node in went.items() if _was_folded(node, before, after)}
+    added = tuple(node for key, node in came.items() if key not in uncovered)
+    removed = tuple(node for key, node in went.items() if key not in covered)
     changed: list[Change] = []
     for key, node in new.items():
         previous = old.get(key)
         if previous is not None and previous is not node:
             changed.extend(_changes(previous, node))
     moved = _moved(old, new)
-    elsewhere = {*moved, *(node.key for node in added)}
+    elsewhere = {*moved, *(node.key for node in came.values())}
     placed = tuple(
-        (index, node)
-        for index, node in enumerate(after.nodes[start : len(after.nodes) - stop], start)
-        if node.key in elsewhere
+        (index, node) for index, node in enumerate(new_nodes, start) if node.key in elsewhere
     )
-    return SnapshotDiff(before, after, added, removed, tuple(changed), moved, placed)
+    return SnapshotDiff(
+        before,
+        after,
+        added,
+        removed,
+        tuple(changed),
+        moved,
+        placed,
+        tuple(uncovered.values()),
+        tuple(covered.values()),
+    )
+
+
+def _folded_anew(before: Snapshot, after: Snapshot) -> set[int]:
+    """Frames in whose folded parts something came or went. A stub also changes by scrolling."""
+    return {
+        index
+        for index in before.unfetched.keys() & after.unfetched.keys()
+        if _unknown(after, before, index) or _unknown(before, after, index)
+    }
+
+
+def _unknown(here: Snapshot, there: Snapshot, frame: int) -> bool:
+    """Whether a part that was not fetched here has something that is nowhere there."""
+    facts, folded = there.dom.get(frame), there.unfetched[frame]
+    return any(
+        one not in folded and (facts is None or one not in facts) for one in here.unfetched[frame]
+    )
+
+
+def _was_folded(node: Node, here: Snapshot, there: Snapshot) -> bool:
+    """Whether what one snapshot shows is, in the other, in a part that was not fetched."""
+    frame, _, number = node.key.partition("-")
+    index = int(frame)
+    folded = there.unfetched.get(index)
+    if node.folded:
+        return bool(folded) or bool(here.unfetched.get(index))
+    if not folded or not number.partition(":")[0].isdigit():
+        return False
+    facts = here.dom.get(index)
+    return facts is not None and facts.stands_in_any(int(number.partition(":")[0]), folded)
 
 
 def _same_ends(before: Snapshot, after: Snapshot) -> tuple[int, int]:
@@ -186,10 +241,18 @@ def _changed(node: Node, changes: Iterable[Change]) -> Node:
     return replace(node, state=state, **fields)
 
 
-def _identity(snapshot: Snapshot, node: Node) -> tuple[str, str]:
-    """A key holds in one document only: another document may use the same numbers."""
-    frame = snapshot.frame_map.get(int(node.key.partition("-")[0]))
-    return node.key, frame.loader_id if frame is not None else ""
+def _identity(snapshot: Snapshot, node: Node, grown: set[int]) -> tuple[str, str]:
+    """A key holds in one document only: another document may use the same numbers.
+
+    A stub has the key of the first node it stands for, and is not that node. It is a changed one
+    only where what it stands for has changed.
+    """
+    index = int(node.key.partition("-")[0])
+    frame = snapshot.frame_map.get(index)
+    key = node.key
+    if node.folded:
+        key = f"+{key}" if index in grown else f"+{key} {node.folded}"
+    return key, frame.loader_id if frame is not None else ""
 
 
 def _changes(before: Node, after: Node) -> list[Change]:

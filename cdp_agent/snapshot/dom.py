@@ -6,7 +6,7 @@ asks about, so a fact is looked up when it is wanted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -385,6 +385,15 @@ class DomFacts:
     def _stands_in(self, index: int, tops: set[int]) -> bool:
         while index >= 0:
             if index in tops:
+                return True
+            index = self._nodes.parentIndex[index]
+        return False
+
+    def stands_in_any(self, backend_node_id: int, tops: Container[int]) -> bool:
+        """Whether it is, or stands below, one of these nodes."""
+        index = self._index.get(backend_node_id, -1)
+        while index >= 0:
+            if self._nodes.backendNodeId[index] in tops:
                 return True
             index = self._nodes.parentIndex[index]
         return False

@@ -56,6 +56,8 @@ def shown_url(url: str) -> str:
 
 def format_line(node: Node) -> str:
     """One node without its children: `[0-7] button "Save" disabled`."""
+    if node.folded:
+        return stub(node.folded, node.role, node.key)
     parts = [f"[{node.id}]"] if node.id is not None else []
     parts.append(node.role)
     if node.frame is not None:
@@ -71,6 +73,11 @@ def format_line(node: Node) -> str:
         parts.append(str(level))
     parts.extend(_state(name, value) for name, value in node.state.items() if name not in NOT_SHOWN)
     return " ".join(part for part in parts if part)
+
+
+def stub(count: int, kind: str, key: str) -> str:
+    """What stands for lines that are not shown: `+37 listitem [expand 0-812]`."""
+    return f"+{count} {kind} [expand {key}]"
 
 
 def _state(name: str, value: Any) -> str:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from cdp_agent.config import OWN_UI_ATTRIBUTE
 from cdp_agent.snapshot import roles
-from cdp_agent.snapshot.ax import AxNode, states_of
+from cdp_agent.snapshot.ax import FOLDED, AxNode, states_of
 from cdp_agent.snapshot.clean import MASKED_PASSWORD, cut, one_line
 from cdp_agent.snapshot.dom import CONTROL_ROLES
 from cdp_agent.snapshot.kept import KeptParts
@@ -226,6 +226,9 @@ class _FrameWalk:
         if ax_role == "StaticText":
             self._text(node, place)
             return None, None
+        if ax_role == FOLDED:
+            self._folded(node, place)
+            return None, None
         role = roles.plain(ax_role)
         child = self._children.get((self._frame, node.backendDOMNodeId))
         if child is not None or role == "iframe":
@@ -351,6 +354,13 @@ class _FrameWalk:
         self._lines.parts += [(start + line, part) for line, part in merged.parts]
         self._lines.nodes += merged.nodes
         self._lines.elements += merged.elements
+
+    def _folded(self, node: AxNode, place: Place) -> None:
+        """What was not fetched: its number, and its kind where that is worth a line by itself."""
+        role = roles.plain(node.text)
+        kind = role if role in roles.INTERACTIVE or role in roles.STRUCTURE else "more"
+        count = int(node.value.value) if node.value is not None else 1
+        self._lines.plain(Node(self._key(node), place.depth, kind, "", folded=count))
 
     def _text(self, node: AxNode, place: Place) -> None:
         text = one_line(node.text, _TEXT_LIMIT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -47,6 +47,8 @@ class Node:
     id: ElementId | None = None
     #: For a frame: its index and origin.
     frame: tuple[int, str] | None = None
+    #: Stands for so many siblings that were not fetched, from the one with its key on.
+    folded: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,8 @@ class Snapshot:
     warnings: tuple[str, ...] = ()
     #: Elements that the options left out.
     omitted: int = 0
-    #: What `text` may cost; the rest of it is folded. `elements` are all there.
+    #: What `text` may cost; the rest of it is folded. `elements` are all there, but for those of
+    #: large documents that were not fetched.
     max_tokens: int | None = None
     #: The key of the node from which on a folded part was asked for.
     expanded: str | None = None
@@ -128,6 +131,14 @@ class Snapshot:
     )
     #: Runs of lines that other snapshots of the page may have as well, and where they begin.
     parts: tuple[tuple[int, Part], ...] = field(default=(), repr=False, compare=False)
+
+    #: Frame → nodes that stand in something shown, and were not fetched with what is in them.
+    unfetched: Mapping[int, frozenset[int]] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether parts of a large document were left out; `expand` and `search` fetch them."""
+        return any(self.unfetched.values())
 
     @cached_property
     def text(self) -> str:
@@ -154,7 +165,7 @@ class Snapshot:
     def _plain_element(self, node: Node) -> Element | None:
         frame, _, number = node.key.partition("-")
         facts = self.dom.get(int(frame))
-        if node.role == "text" or facts is None or not number.isdigit():
+        if node.role == "text" or node.folded or facts is None or not number.isdigit():
             return None
         info = self.frame_map[int(frame)]
         return Element(
@@ -288,14 +299,20 @@ def _fits(
 
 
 class Kinds(Mapping[tuple[int, str, str, str], int]):
-    """How many elements there are of each frame, role, name and tag; counted when first asked."""
+    """How many elements there are of each frame, role, name and tag; counted when first asked.
 
-    def __init__(self, elements: Iterable[Element]) -> None:
+    In the frames of `unfetched` there may be more where nobody looked: none is the only one.
+    """
+
+    def __init__(self, elements: Iterable[Element], unfetched: Container[int] = ()) -> None:
         self._elements = elements
+        self._unfetched = unfetched
 
     @cached_property
     def _counted(self) -> Counter[tuple[int, str, str, str]]:
-        return Counter((e.frame_index, e.role, e.name, e.tag) for e in self._elements)
+        counted = Counter((e.frame_index, e.role, e.name, e.tag) for e in self._elements)
+        counted.update({kind: 1 for kind in counted if kind[0] in self._unfetched})
+        return counted
 
     def __getitem__(self, kind: tuple[int, str, str, str]) -> int:
         return self._counted[kind]

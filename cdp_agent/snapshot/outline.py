@@ -199,6 +199,8 @@ class _Writer:
     def _text(self, index: int) -> tuple[str, int]:
         """The line of a node, and the first node after it that still needs one."""
         node, end = self._nodes[index], self._ends[index]
+        if node.folded:
+            return format_line(node), end
         if node.key != self._expanded:
             if node.role == "row" and (cells := self._plain_cells(index)):
                 return self._row(node, cells) + self._place(node), end
@@ -237,7 +239,11 @@ class _Writer:
         cells = self._nodes[index + 1 : self._ends[index]]
         depth = self._nodes[index].depth + 1
         plain = all(
-            cell.depth == depth and cell.role in _CELLS and cell.id is None and not cell.state
+            cell.depth == depth
+            and cell.role in _CELLS
+            and cell.id is None
+            and not cell.state
+            and not cell.folded
             for cell in cells
         )
         return cells if plain else ()
@@ -252,7 +258,7 @@ class _Writer:
         if node.role != "combobox" or node.state.get("expanded") is not False:
             return ()
         options = self._nodes[index + 1 : self._ends[index]]
-        plain = all(option.role == "option" for option in options)
+        plain = all(option.role == "option" and not option.folded for option in options)
         return options if plain else ()
 
     def _with_options(self, node: Node, options: Sequence[Node]) -> str:

@@ -9,15 +9,25 @@ from cdp_agent.snapshot.filter import apply_options
 from cdp_agent.snapshot.merge import merge
 from cdp_agent.snapshot.model import Kinds, Snapshot
 from cdp_agent.snapshot.options import SnapshotOptions
+from cdp_agent.snapshot.parts import Wanted
 
 
 async def take_snapshot(
     capturer: Capturer, options: SnapshotOptions, top: tuple[int, int] | None = None
 ) -> Snapshot:
     """Capture and shape one snapshot; `top` (frame index, node) keeps that subtree only."""
-    captured = await capturer.capture(options.timeout)
+    captured = await capturer.capture(options.timeout, _part(options) if top is None else None)
     with collector_paused():
         return _shaped(capturer, captured, options, top)
+
+
+def _part(options: SnapshotOptions) -> Wanted | None:
+    """What is wanted of a large document, where the options leave a choice."""
+    if options.max_tokens is None or options.viewport_only or options.interactive_only:
+        return None
+    if options.max_elements is not None or options.max_depth is not None or options.roles:
+        return None
+    return Wanted(options.max_tokens, options.expand, options.search)
 
 
 def _shaped(
@@ -44,7 +54,8 @@ def _shaped(
         max_tokens=options.max_tokens,
         with_bounds=options.bounds,
         expanded=str(options.expand) if options.expand is not None else None,
-        kinds=Kinds(merged.elements),
+        kinds=Kinds(merged.elements, captured.unfetched),
         parts=tuple(merged.parts) if nodes is merged.nodes else (),
+        unfetched=captured.unfetched,
         dom={i: c.dom for i, c in captured.frames.items() if c.dom is not None},
     )

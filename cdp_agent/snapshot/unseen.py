@@ -49,12 +49,17 @@ class Unseen:
 NOTHING_UNSEEN = Unseen()
 
 
-def ask_unseen(frame: Frame, seconds: float) -> asyncio.Future[dict[str, Any]] | None:
-    """Ask what of a frame's document cannot be seen. None: the frame runs no scripts."""
+def ask_unseen(
+    frame: Frame, seconds: float, *, in_part: bool = False
+) -> asyncio.Future[dict[str, Any]] | None:
+    """Ask what of a frame's document cannot be seen. None: the frame runs no scripts.
+
+    `in_part`: only among the nodes that `parts.js` chose last.
+    """
     if frame.world is None:
         return None
     params = {
-        "expression": "cdpAgent.unseen()",
+        "expression": f"cdpAgent.unseen({'true' if in_part else ''})",
         "serializationOptions": {
             "serialization": "deep",
             "maxDepth": 1,
@@ -102,7 +107,7 @@ class HandedRoots:
         found = await asyncio.gather(*(_closed_roots(session, host, seconds) for host in outer))
         new = set().union(*found) - given
         self._given[frame.id] = world, {*looked_at, *hosts}, given | new
-        await asyncio.gather(*(_hand(session, world, root, seconds) for root in new))
+        await asyncio.gather(*(hand(session, world, root, seconds) for root in new))
         return bool(new)
 
     def keep_only(self, frame_ids: set[str]) -> None:
@@ -129,7 +134,8 @@ async def _closed_roots(session: Session, host: int, seconds: float) -> set[int]
     return found
 
 
-async def _hand(session: Session, world: World, root: int, seconds: float) -> None:
+async def hand(session: Session, world: World, root: int, seconds: float) -> None:
+    """Give our scripts a closed shadow root, by its backend node id."""
     params = {"backendNodeId": root, "executionContextId": world.context_id}
     try:
         reply = await session.post("DOM.resolveNode", params, timeout=seconds)

@@ -13,6 +13,7 @@ from cdp_agent.snapshot import Snapshot
 from cdp_agent.snapshot.clean import one_line, quoted
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import ToolCall
+from cdp_agent.tools.view import DEFAULT_TOKENS
 
 _MOST_ERRORS = 3
 _MOST_STOPPED = 3
@@ -69,7 +70,7 @@ async def reported(
 
 async def look(call: ToolCall) -> Snapshot:
     """The page as its reader looks at it."""
-    return await call.page.snapshot(**call.view.options)
+    return await call.page.snapshot(**{"max_tokens": DEFAULT_TOKENS, **call.view.options})
 
 
 def effects(call: ToolCall, outcome: Outcome) -> list[str]:
@@ -147,7 +148,7 @@ async def page_after_error(call: ToolCall, error: CdpAgentError) -> tuple[Snapsh
     try:
         snapshot = await look(call)
     except ElementNotFound:
-        snapshot = await page.snapshot()
+        snapshot = await page.snapshot(max_tokens=DEFAULT_TOKENS)
     if error.code in ("stale_ref", "ref_invalid", "element_not_found"):
         return snapshot, call.view.show(snapshot)
     seen = call.view.seen

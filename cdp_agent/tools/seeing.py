@@ -12,7 +12,7 @@ from pydantic import Field, WithJsonSchema
 from cdp_agent.errors import InvalidParams
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import Ref, Tool, ToolArgs, ToolCall
-from cdp_agent.tools.view import within_budget
+from cdp_agent.tools.view import DEFAULT_TOKENS, within_budget
 
 
 class SnapshotArgs(ToolArgs):
@@ -35,7 +35,7 @@ async def snapshot(call: ToolCall) -> ToolResult:
     }
     options = {name: value for name, value in options.items() if value is not None}
     part = {"root": args.root, "expand": args.expand, "search": args.search}
-    snap = await call.page.snapshot(**options, **part)
+    snap = await call.page.snapshot(**{"max_tokens": DEFAULT_TOKENS, **options}, **part)
     if not any(part.values()):
         call.view.options = options
         text = call.view.show(snap)

@@ -1,0 +1,289 @@
+// A large document in parts: what a person would look at first, and where the rest was folded.
+//
+// Shown is what stands in the viewport or close to it, what lies on top of the page, what has the
+// focus, what announces itself, and the headings; or what follows one node; or what has certain
+// words in it. Python gets these nodes with all that they stand in, and asks Chromium's
+// accessibility tree about them alone.
+
+const rootOf = (element) => element.shadowRoot || closedRoots.get(element) || null;
+const above = (node) => node.parentNode || (node instanceof ShadowRoot ? node.host : null);
+
+// How far beyond the viewport counts as close, in viewport heights.
+const CLOSE_ABOVE = 0.25;
+const CLOSE_BELOW = 0.75;
+// An element with no more than this inside it is shown whole or not at all.
+const SMALL = 40;
+// Among more children than this the first one in view is searched for by halving.
+const MANY_CHILDREN = 150;
+const MOST_HEADINGS = 24;
+const MOST_MATCHES = 120;
+const ON_TOP = ["dialog[open]", ":modal", ":popover-open", ":fullscreen", "[role=dialog]", "[role=alertdialog]"]
+  .filter((name) => CSS.supports(`selector(${name})`)).join();
+const ANNOUNCED = "[role=alert],[role=status],[aria-live=polite],[aria-live=assertive],output";
+const ROWS = "li,tr,article,[role=listitem],[role=row],[role=article],[role=treeitem],[role=option]";
+// Seldom nodes of the accessibility tree: they are asked about when that tree names them.
+const INLINE = new Set(["span", "b", "i", "u", "s", "small", "font", "wbr", "br", "bdi", "big", "tt", "nobr"]);
+const TELLING = /^(role|title|tabindex|contenteditable|lang|dir|aria-)/;
+const NEVER = new Set(["script", "style", "template", "head", "noscript", "meta", "link", "title", "base"]);
+// Spaces right in these are not rendered.
+const NO_WORDS = new Set(["ul", "ol", "dl", "table", "thead", "tbody", "tfoot", "tr", "select", "html"]);
+// In these the accessibility tree may say other words than the document.
+// Texts in other elements, in those with a role, or that name something, may be ignored there.
+const PLAIN = new Set(("html body main div section article header footer nav aside p ul ol li dl dt dd table thead tbody tfoot tr td th"
+  + " span a b i em strong small u s h1 h2 h3 h4 h5 h6 blockquote pre code form button time sup sub mark address center font").split(" "));
+const ODD_TEXT = /[\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
+
+// A label answers clicks when what it names does.
+function isActiveLabel(element) {
+  const control = element.localName === "label" ? element.control : null;
+  if (!control || control.matches(":disabled")) return false;
+  return control.localName === "input" || (control.localName === "button" && control.form !== null && control.type !== "button");
+}
+
+function elementCount() {
+  return document.getElementsByTagName("*").length;
+}
+
+const letterRules = new WeakMap();
+
+// Whether some rule may style the first letter or line by itself, which splits texts.
+function hasLetterRules(root) {
+  for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
+    let known = letterRules.get(sheet);
+    try {
+      const rules = sheet.cssRules;
+      if (known === undefined || known[0] !== rules.length) {
+        known = [rules.length, Array.prototype.some.call(rules, (rule) => rule.cssText.includes("first-l"))];
+        letterRules.set(sheet, known);
+      }
+    } catch {
+      return true; // of another origin: nobody can tell
+    }
+    if (known[1]) return true;
+  }
+  return false;
+}
+
+function isClose(rect) {
+  return rect.bottom > -innerHeight * CLOSE_ABOVE && rect.top < innerHeight * (1 + CLOSE_BELOW)
+    && rect.right > 0 && rect.left < innerWidth;
+}
+
+// The first and last of many siblings that may be close, if they stand in the order they have.
+function closeRange(children) {
+  const top = (i) => children[i].getBoundingClientRect().top;
+  const step = Math.floor(children.length / 16);
+  for (let i = step; i < children.length; i += step) {
+    const rect = children[i].getBoundingClientRect();
+    if (rect.width === 0 || rect.top < top(i - step)) return [0, children.length];
+  }
+  const first = (limit) => {
+    let low = 0;
+    let high = children.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (top(middle) < limit) low = middle + 1; else high = middle;
+    }
+    return low;
+  };
+  return [Math.max(first(-innerHeight * CLOSE_ABOVE) - 4, 0), first(innerHeight * (1 + CLOSE_BELOW))];
+}
+
+class Selection {
+  constructor() {
+    this.whole = new Set();
+    this.path = new Set();
+  }
+
+  add(node) {
+    if (!node || this.whole.has(node)) return;
+    this.whole.add(node);
+    for (let up = above(node); up && !this.path.has(up); up = above(up)) this.path.add(up);
+  }
+
+  has(node) {
+    return this.whole.has(node) || this.path.has(node);
+  }
+}
+
+function firstLooked(selection) {
+  for (const element of document.querySelectorAll(ON_TOP)) if (isRendered(element)) selection.add(element);
+  const holder = focusHolder();
+  if (holder && holder !== document.body && holder !== document.documentElement) selection.add(holder);
+  for (const element of [...document.querySelectorAll(ANNOUNCED)].slice(0, MOST_HEADINGS)) selection.add(element);
+  for (const element of [...document.querySelectorAll("h1,h2,h3,[role=heading]")].slice(0, MOST_HEADINGS)) selection.add(element);
+  // What is out of its parents' boxes, fixed or floating, is met by pointing at it.
+  for (let x = 1; x < 8; x += 1) {
+    for (let y = 1; y < 6; y += 1) {
+      for (let up = document.elementFromPoint(innerWidth * x / 8, innerHeight * y / 6); up && !selection.path.has(up); up = above(up)) selection.path.add(up);
+    }
+  }
+}
+
+const folded = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
+
+// Elements whose name, value or words may hold what is searched for. Python has the last word.
+function matches(words) {
+  const wanted = folded(words);
+  const found = new Set();
+  const role = wanted.split(" ")[0];
+  for (const root of openRoots()) {
+    for (const element of root.querySelectorAll("[aria-label],[title],[placeholder],[alt],input,textarea,select,[role]")) {
+      const said = [element.getAttribute("role"), element.localName, element.getAttribute("aria-label"), element.title, element.placeholder, element.alt, element.value].filter((one) => typeof one === "string").join(" ");
+      if (folded(said).includes(wanted)) found.add(element);
+      if (found.size >= MOST_MATCHES) return found;
+    }
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+      const parent = text.parentElement;
+      if (!parent || NEVER.has(parent.localName)) continue;
+      let at = parent;
+      let hit = folded(text.data).includes(wanted);
+      // Words may be spread over the elements of a line: "Delete <b>5</b>".
+      for (let i = 0; !hit && i < 3 && at.parentElement && at.parentElement.childNodes.length <= SMALL; i += 1) {
+        at = i ? at.parentElement : at;
+        const length = at.textContent.length;
+        hit = length < 400 && length > text.data.length && folded(`${at.localName} ${at.textContent}`).includes(wanted);
+      }
+      if (hit) {
+        found.add(at);
+        for (const label of [at.closest("label"), at]) {
+          if (label && label.control) found.add(label.control);
+          if (label && label.id) for (const named of root.querySelectorAll(`[aria-labelledby~="${CSS.escape(label.id)}"]`)) found.add(named);
+        }
+      }
+      if (found.size >= MOST_MATCHES) return found;
+    }
+    const tags = ROLE_TAGS[role];
+    if (tags) {
+      for (const element of root.querySelectorAll(tags)) {
+        if (folded(`${role} ${element.textContent}`).includes(wanted)) found.add(element);
+        if (found.size >= MOST_MATCHES) return found;
+      }
+    }
+  }
+  return found;
+}
+
+const ROLE_TAGS = { button: "button,summary,input[type=submit],input[type=button]", link: "a[href]", heading: "h1,h2,h3,h4,h5,h6", textbox: "input,textarea", checkbox: "input[type=checkbox]", radio: "input[type=radio]", combobox: "select", listitem: "li", row: "tr", cell: "td", image: "img", table: "table", list: "ul,ol", paragraph: "p" };
+
+// `start`: what follows this node. `words`: what has them in it. Otherwise what is looked at first.
+function parts(limit, start, words) {
+  const selection = new Selection();
+  let begun = false;
+  let cut = 0;
+  if (start) selection.add(start);
+  else if (words) {
+    const found = matches(words);
+    cut = found.size >= MOST_MATCHES ? found.size : 0;
+    for (const element of found) {
+      selection.add(element);
+      selection.add(element.closest(ROWS));
+    }
+  } else firstLooked(selection);
+  const inOrder = !start && !words;
+  // Texts of which the accessibility tree may think otherwise have to be asked about.
+  const splits = document.querySelector(":modal") !== null || hasLetterRules(document);
+  const naming = new Set(Array.from(document.querySelectorAll("[aria-labelledby]"), (one) => one.getAttribute("aria-labelledby").split(/\s+/)).flat());
+  const nodes = [];
+  const out = { parent: [], nth: [], rows: [], plain: [], partial: [], later: [], marker: [], active: [], dead: [], hosts: [] };
+
+  function add(node, parent, nth) {
+    nodes.push(node);
+    out.parent.push(parent);
+    out.nth.push(nth);
+    return nodes.length - 1;
+  }
+
+  function wholeOf(element, inside) {
+    if (inside || selection.whole.has(element) || (start && begun)) return true;
+    return inOrder && element.getElementsByTagName("*").length <= SMALL && !rootOf(element);
+  }
+
+  function addText(text, parent, style, odd) {
+    const index = add(text, parent, 0);
+    if (odd || splits || style.textTransform !== "none" || style.visibility !== "visible") return;
+    if (style.webkitTextSecurity !== "none" || ODD_TEXT.test(text.data)) return;
+    out.plain.push(index);
+  }
+
+  function isOdd(element) {
+    if (!PLAIN.has(element.localName) || (element.id && naming.has(element.id))) return true;
+    return element.hasAttributes() && element.getAttributeNames().some((name) => name === "role" || name === "inert" || name === "contenteditable");
+  }
+
+  function addElement(element, parent, nth, inside, hidden, odd) {
+    const index = add(element, parent, nth);
+    const style = getComputedStyle(element);
+    const tag = element.localName;
+    if (element.checkVisibility()) {
+      const box = element.getBoundingClientRect();
+      out.rows.push([index, box.x + scrollX, box.y + scrollY, box.width, box.height, style.cursor, style.overflowY, style.contentVisibility, style.visibility, style.display, style.overflowX]);
+    }
+    hidden = hidden || element.ariaHidden === "true";
+    if (hidden || (INLINE.has(tag) && !element.getAttributeNames().some((name) => TELLING.test(name)))) out.later.push(index);
+    if (style.display === "list-item" && getComputedStyle(element, "::before").content === "none" && getComputedStyle(element, "::after").content === "none") out.marker.push(index);
+    if (element.isContentEditable || isActiveLabel(element)) out.active.push(index);
+    if (element.matches(":disabled")) out.dead.push(index);
+    if (tag === "iframe" || tag === "frame") return; // its document is looked at by itself
+    odd = odd || hidden || isOdd(element);
+    const root = rootOf(element);
+    const counts = new Map();
+    let partial = false;
+    if (root) {
+      out.hosts.push(index);
+      partial = addChildren(root, index, style, inside, hidden, true, counts);
+      if (partial) out.partial.push(index);
+    }
+    if (addChildren(element, index, style, inside, hidden, odd || root !== null, counts) && !partial) out.partial.push(index);
+  }
+
+  // Answers whether some children were left out.
+  function addChildren(parent, index, style, inside, hidden, odd, counts) {
+    const children = parent.childNodes;
+    const elements = parent.children;
+    const many = elements.length > MANY_CHILDREN;
+    let range = null;
+    if (many && inOrder && !inside) {
+      const [from, to] = closeRange(elements);
+      range = new Set(Array.prototype.slice.call(elements, from, to));
+    }
+    let partial = false;
+    let near = true;
+    for (let child = parent.firstChild; child; child = child.nextSibling) {
+      if (child === start) begun = true;
+      if (child.nodeType === 3) {
+        const few = children.length <= SMALL || (inOrder && near);
+        if (inside || (start && begun) || (!start && few)) {
+          if (!NO_WORDS.has(parent.localName) || /\S/.test(child.data)) addText(child, index, style, odd);
+        } else partial = true;
+        continue;
+      }
+      if (child.nodeType !== 1) continue;
+      const tag = child.localName;
+      const nth = (counts.get(tag) || 0) + 1;
+      counts.set(tag, nth);
+      if (NEVER.has(tag)) continue;
+      const chosen = selection.has(child);
+      let wanted = inside || chosen || (start && begun);
+      if (!wanted && inOrder && (range === null || range.has(child))) {
+        const rect = child.getBoundingClientRect();
+        wanted = isClose(rect) || (rect.width === 0 && rect.height === 0 && child.firstChild !== null && getComputedStyle(child).display === "contents");
+      }
+      near = wanted && nodes.length < (chosen ? 2 * limit : limit);
+      if (near) addElement(child, index, nth, wholeOf(child, inside), hidden, odd);
+      else if (!partial) partial = true;
+    }
+    return partial;
+  }
+
+  add(document, -1, 0);
+  if (document.documentElement) addElement(document.documentElement, 0, 1, false, false, false);
+  out.scroll = [scrollX, scrollY];
+  const page = document.documentElement;
+  out.content = page ? [page.scrollWidth, page.scrollHeight] : [0, 0];
+  parts.chosen = new Set(nodes);
+  out.cut = cut;
+  out.count = elementCount();
+  return [JSON.stringify(out), ...nodes];
+}
