@@ -85,6 +85,7 @@ NAMED_BY_CONTENT = frozenset(
         "rowheader",
         "switch",
         "tab",
+        "term",
         "tooltip",
         "treeitem",
     }

@@ -309,3 +309,13 @@ async def test_the_header_says_which_page_this_is(
     header = (await page.snapshot()).text.splitlines()[0]
 
     assert header == f"Page: The Shop · {url} · 800x600, scrolled 100 of 940"
+
+
+async def test_a_term_says_its_words_once(open_page: OpenPage, page: Page) -> None:
+    await open_page("<dl><dt>Opens<dd>9:00<dt><a href='#'>Closes</a> at<dd>17:00</dl>")
+
+    lines = (await page.snapshot()).text.splitlines()[1:]
+
+    assert lines[:3] == ["list", ' term "Opens"', ' definition "9:00"']
+    assert sum("Opens" in line for line in lines) == 1
+    assert any("link" in line and "Closes" in line for line in lines)
