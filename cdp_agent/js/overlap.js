@@ -85,13 +85,14 @@ function covers(walk) {
 
 function isOver(cover, entry) {
   const { spot, box } = cover;
-  if (spot.pinned !== entry.spot.pinned || !(spot.lifted || entry.spot.sunk)) return false;
   const text = entry.box;
   const holds = box.left <= text.left + 1 && box.top <= text.top + 1 && box.right >= text.right - 1 && box.bottom >= text.bottom - 1;
+  if (!holds || spot.pinned !== entry.spot.pinned || !(spot.lifted || entry.spot.sunk)) return false;
   // What has a negative z-index lies under the backgrounds of those it stands in, but not under the
   // page's own.
+  if (!stoodIn(spot, entry.spot)) return true;
   const isGround = spot.element === document.body || spot.element === document.documentElement;
-  return holds && (!stoodIn(spot, entry.spot) || (entry.spot.sunk && !spot.sunk && !isGround));
+  return entry.spot.sunk && !spot.sunk && !isGround;
 }
 
 // Painted later whatever else holds: positioned where the other is not, or not sunk where it is.

@@ -7,6 +7,9 @@
 
 // Of a size that leaves no trace.
 const SPECK = 2;
+// After this many elements, those that are far from the viewport are passed over. By number and not
+// by time, so that two looks at a page say the same.
+const MOST = 8000;
 // An animation that ends later than this is how the page looks.
 const SOON_MS = 10000;
 const BOXED = { visibilityProperty: true, contentVisibilityAuto: true };
@@ -175,13 +178,21 @@ function place(spot, position, walk) {
   }
 }
 
+// More than a screen away from what is shown now.
+function isFar(element) {
+  const box = element.getBoundingClientRect();
+  const { innerWidth: width, innerHeight: height } = window;
+  return box.bottom > box.top && (box.bottom < -height || box.top > 2 * height || box.right < -width || box.left > 2 * width);
+}
+
 // What is shown inside an element, as pairs of a node and the element's spot.
 function pushChildren(element, name, spot, waiting, only) {
   const assigned = name === "slot" ? element.assignedNodes() : [];
   for (const child of assigned) if (!only || only.has(child)) waiting.push(child, spot);
   if (assigned.length) return;
   const holder = element.shadowRoot || closedRoots.get(element) || element;
-  for (let child = holder.firstChild; child; child = child.nextSibling) {
+  // The last first: they are taken from the end.
+  for (let child = holder.lastChild; child; child = child.previousSibling) {
     if (child.nodeType !== COMMENT && (!only || only.has(child))) waiting.push(child, spot);
   }
 }
@@ -200,6 +211,7 @@ function survey(only) {
     overlaps: false,
     painted: null,
     covers: null,
+    passedOver: 0,
   };
   const waiting = root ? [root, null] : [];
   while (waiting.length) {
@@ -207,6 +219,10 @@ function survey(only) {
     const node = waiting.pop();
     if (node.nodeType === TEXT) {
       noteText(node, parent, walk);
+      continue;
+    }
+    if (!only && walk.spots.length >= MOST && isFar(node)) {
+      walk.passedOver += 1;
       continue;
     }
     const name = node.localName;
@@ -276,7 +292,8 @@ function adoptRoot(root) {
 }
 
 // The nodes that nobody can see: texts, and elements of which nothing shows. "" for none, which
-// leaves no object behind to be released.
+// leaves no object behind to be released. On a page too large to look at all of it, the last entry
+// is the number of elements far from the viewport that were passed over.
 function unseen(inPart) {
   const walk = survey(inPart ? parts.chosen : null);
   for (const entry of walk.texts) {
@@ -300,5 +317,6 @@ function unseen(inPart) {
     if (spot.seen || spot.mute || !(spot.lost || spot.thing)) continue;
     if (!spot.thing || !hasStandIn(spot, walk)) found.push(spot.element);
   }
+  if (walk.passedOver) found.push(walk.passedOver);
   return found.length ? found : "";
 }

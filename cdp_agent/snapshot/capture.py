@@ -275,6 +275,11 @@ class Capturer:
             )
             self._memory.keep(frame, tree, dom, fetch.vitals)
             self._memory.keep_box(frame, fetch.box, facts)
+        if passed_over := sum(one.unseen.passed_over for one in frames.values()):
+            parts = (
+                "1 part far off was" if passed_over == 1 else f"{passed_over} parts far off were"
+            )
+            warnings.append(f"{parts} not checked for hidden text")
         self._memory.keep_only(self._left_out)
         self._roots.keep_only(self._left_out)
         self._parts.keep_only(self._left_out)

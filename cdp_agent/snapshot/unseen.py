@@ -38,6 +38,8 @@ class Unseen:
 
     nodes: frozenset[int] = frozenset()
     everything: bool = False
+    #: Elements far from the viewport that nobody has judged: the page is too large.
+    passed_over: int = 0
 
     def __contains__(self, backend_node_id: int) -> bool:
         return self.everything or backend_node_id in self.nodes
@@ -167,7 +169,8 @@ def unseen_in(
     if not isinstance(found, list):
         return NOTHING_UNSEEN
     nodes = (one["value"]["backendNodeId"] for one in found if one.get("type") == "node")
-    return Unseen(frozenset(nodes))
+    passed_over = sum(int(one["value"]) for one in found if one.get("type") == "number")
+    return Unseen(frozenset(nodes), passed_over=passed_over)
 
 
 def seen_name(name: str, node: AxNode, unseen: Unseen, find: Callable[[str], AxNode | None]) -> str:

@@ -304,3 +304,17 @@ async def test_what_is_under_a_header_or_a_dialog_will_be_seen_again(
     found = marked(await page.snapshot())
     assert found["under the header"] is False
     assert found["under the dialog"] is False
+
+
+async def test_a_page_too_large_to_be_judged_as_a_whole_says_so(
+    page: Page, oracle: PageOracle, open_page: OpenPage
+) -> None:
+    await open_page("""<div id=many></div><p style="opacity:0">near</p>
+      <p style="opacity:0; margin-top:5000px">far</p>""")
+    assert marked(await page.snapshot()) == {"near": True, "far": True}
+
+    await oracle.eval("void (many.innerHTML = '<i></i>'.repeat(8000))")
+    snap = await page.snapshot()
+
+    assert marked(snap) == {"near": True, "far": False}
+    assert snap.warnings == ("1 part far off was not checked for hidden text",)
