@@ -12,7 +12,7 @@ from cdp_agent import log
 from cdp_agent.act import Outcome
 from cdp_agent.api.actions import ACTIONS, check_params, find_ids
 from cdp_agent.api.page import Page
-from cdp_agent.errors import BlockedByPolicy, CdpAgentError, InvalidParams
+from cdp_agent.errors import BlockedByPolicy, CdpAgentError, DialogOpen, InvalidParams
 from cdp_agent.tools.hooks import after_hooks, before_step, call_of, under_hooks
 from cdp_agent.tools.host import Client
 from cdp_agent.tools.result import ToolResult, failure
@@ -94,6 +94,8 @@ class RpcConnection:
                 try:
                     made = await _handler(method)(session, page_id, page, arguments)
                 except CdpAgentError as error:
+                    if isinstance(error, DialogOpen):
+                        error.hint = "Answer it with page/dialog."  # there is no page object here
                     told = dict((await after_hooks(about, failure(error))).data)
                     raise RpcError(_code(error), str(told["message"]), told) from None
                 return await _as_told(about, made)

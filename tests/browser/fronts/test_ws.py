@@ -86,6 +86,20 @@ async def test_methods_act_observe_and_extract(endpoint: str, site: Site, browse
         assert await theirs.until(lambda: theirs.closed is not None, 10, alive=False)
 
 
+async def test_a_dialog_is_told_and_answered(endpoint: str, site: Site) -> None:
+    html = "<button onclick=\"p.textContent = prompt('Who?')\">Ask</button><p id=p></p>"
+    async with serving(endpoint) as address, connect(f"{address}?token={TOKEN}") as wire:
+        await rpc(wire, "page/goto", url=site.page(html))
+        assert (await rpc(wire, "page/dialog"))["data"]["code"] == "invalid_params"
+        asked = await rpc(wire, "action/click", selector={"role": "button", "name": "Ask"})
+        assert asked["dialogs"] == [{"type": "prompt", "message": "Who?", "open": True}]
+        blind = (await rpc(wire, "agent/observe"))["data"]
+        assert (blind["code"], "page/dialog" in blind["hint"]) == ("dialog_open", True)
+        answered = await rpc(wire, "page/dialog", accept=True, text="Ada")
+        assert answered == {"type": "prompt", "message": "Who?"}
+        assert "Ada" in (await rpc(wire, "agent/observe", tree=True))["tree"]
+
+
 async def test_scopes_rates_and_the_door(endpoint: str, site: Site) -> None:
     look = ["--token", "only-looking=look", "--token", TOKEN]
     origin = ["--web-origin", "https://good.example"]
