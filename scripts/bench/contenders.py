@@ -131,7 +131,7 @@ class Playwright:
         return sum(info["type"] == "iframe" for info in targets["targetInfos"])
 
     async def snapshot(self) -> str:
-        return await self._body.aria_snapshot(mode="ai")
+        return await self._body.aria_snapshot(mode="ai", timeout=120_000)
 
     async def click(self) -> None:
         await self.frame.locator("#go").click()

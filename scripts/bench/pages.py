@@ -72,6 +72,12 @@ def make_pages(port: int) -> dict[str, BenchPage]:
     return {page.name: page for page in pages}
 
 
+def more_pages() -> dict[str, BenchPage]:
+    """Pages that only looks are measured on."""
+    pages = (_list(10_000), _shadow(), _later())
+    return {page.name: page for page in pages}
+
+
 def _document(title: str, body: str) -> str:
     return (
         f"<!doctype html><html lang=en><meta charset=utf-8><title>{title}</title>"
@@ -120,23 +126,69 @@ def _form() -> BenchPage:
     )
 
 
-def _list() -> BenchPage:
-    place = "the list"
-    rows = "".join(
+def _rows(count: int) -> str:
+    return "".join(
         f"<li><a href=#row{n}>Row {n}</a> <span>{n * 7 % 100} pieces, {n * 13 % 900} g</span>"
         f" <button type=button>Delete {n}</button></li>"
-        for n in range(1, 1001)
+        for n in range(1, count + 1)
     )
-    body = f"<h1>List</h1>{_counter(place)}<a href=#end>To the end</a><ul>{rows}</ul>"
+
+
+def _list(count: int = 1000) -> BenchPage:
+    place = "the list"
+    body = f"<h1>List</h1>{_counter(place)}<a href=#end>To the end</a><ul>{_rows(count)}</ul>"
+    name = f"list{count // 1000}k"
     return BenchPage(
-        name="list1k",
-        about="a list of 1,000 rows",
-        documents={"/list": _document("List", body)},
-        path="/list",
+        name=name,
+        about=f"a list of {count:,} rows",
+        documents={f"/{name}": _document("List", body)},
+        path=f"/{name}",
         place=place,
-        acts_in="/list",
+        acts_in=f"/{name}",
+        interactive=3 + 2 * count,
+        large=True,
+    )
+
+
+def _later() -> BenchPage:
+    """The button's effect comes 50 ms after the click."""
+    place = "the later list"
+    at_once = _counter(place)
+    later = at_once.replace("said.textContent", "setTimeout(() => said.textContent").replace(
+        '"; }', '", 50); }'
+    )
+    body = f"<h1>Later</h1>{later}<a href=#end>To the end</a><ul>{_rows(1000)}</ul>"
+    return BenchPage(
+        name="later",
+        about="a list of 1,000 rows whose button takes 50 ms",
+        documents={"/later": _document("Later", body)},
+        path="/later",
+        place=place,
+        acts_in="/later",
         interactive=2003,
         large=True,
+    )
+
+
+def _shadow() -> BenchPage:
+    """Half of the controls stand in open shadow roots, half in closed ones."""
+    place = "the shadow"
+    hosts = "".join(f"<div class=host title={n}></div>" for n in range(1, 23))
+    script = (
+        "<script>for (const host of document.querySelectorAll('.host')) {"
+        "const mode = host.title % 2 ? 'open' : 'closed';"
+        "host.attachShadow({mode}).innerHTML = '<button type=button>' + mode + ' ' + host.title"
+        "+ '</button>'; }</script>"
+    )
+    body = f"<h1>Shadow</h1>{_counter(place)}<a href=#more>More</a>{hosts}{script}"
+    return BenchPage(
+        name="shadow",
+        about="open and closed shadow roots",
+        documents={"/shadow": _document("Shadow", body)},
+        path="/shadow",
+        place=place,
+        acts_in="/shadow",
+        interactive=25,
     )
 
 

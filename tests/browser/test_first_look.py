@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from cdp_agent import Page, Snapshot, StaleRef
@@ -218,3 +220,25 @@ async def test_without_a_budget_everything_is_there(page: Page, open_page: OpenP
 
     assert not whole.in_parts
     assert len(whole.find_all("button")) == ROWS
+
+
+@pytest.mark.parametrize("options", [{}, {"max_tokens": 8000}], ids=["whole", "in parts"])
+async def test_looking_again_and_again_keeps_nothing(
+    page: Page, open_page: OpenPage, options: dict[str, int]
+) -> None:
+    rest = REST if options else ""
+    await open_page(f"<p id=said></p><button>Go</button><ul>{'<li>Row' * 20}</ul>{rest}")
+
+    async def look(times: int) -> int:
+        for number in range(times):
+            await page.evaluate(f"said.textContent = 'Look {number}'")
+            assert f"Look {number}" in (await page.snapshot(**options)).text
+        gc.collect()
+        return len(gc.get_objects())
+
+    await look(10)
+    before = await look(5)
+
+    after = await look(25)
+
+    assert after - before < 200, "a look kept more than eight objects"
