@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from cdp_agent.act.stage import Performed, Stage, is_logged, log_action
 from cdp_agent.errors import (
     ActionTimeout,
     CdpAgentError,
+    CommandTimeout,
     ElementNotVisible,
     ElementObscured,
     ElementUnstable,
@@ -72,7 +74,8 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
                 raise problem or ActionTimeout(f"no time left to {gesture.verb} {live.id}")
             token = stage.new_token()
             try:
-                prepared = await _prepare(stage, live, gesture, token, avoid)
+                with _rather(problem):
+                    prepared = await _prepare(stage, live, gesture, token, avoid)
                 if prepared.get("why") == "detached":
                     live = await stage.heal(live)
                     continue
@@ -81,11 +84,13 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
                         raise problem
                     raise await stage.cannot(live, prepared, gesture.verb)
                 try:
-                    point = await _reachable(stage, live, prepared)
+                    with _rather(problem):
+                        point = await _reachable(stage, live, prepared)
                 except (ElementObscured, ElementNotVisible) as error:
                     problem = error
                     stage.disarm(live)
-                    await _give_way(stage, live, tries)
+                    with _rather(problem):
+                        await _give_way(stage, live, tries)
                     tries += 1
                     if isinstance(error, ElementObscured):
                         avoid += 1  # another alignment may free it
@@ -99,6 +104,17 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
                 stage.drop_token(token)
     finally:
         live.release()
+
+
+@contextlib.contextmanager
+def _rather(problem: CdpAgentError | None) -> Iterator[None]:
+    """What is known to stand in the way says more than that the page stopped answering then."""
+    try:
+        yield
+    except CommandTimeout:
+        if problem is None:
+            raise
+        raise problem from None
 
 
 async def _prepare(

@@ -111,6 +111,22 @@ async def test_a_cover_over_nested_frames_is_named_until_it_is_gone(
     assert await oracle.eval_in("inner", "seen.map(e => e.type + ' ' + e.on)") == CLICKED
 
 
+async def test_a_cover_that_was_found_is_named_also_when_the_page_stops_answering(
+    page: Page, oracle: PageOracle, make_stage: MakeStage
+) -> None:
+    stage = await make_stage(watched(BUTTON), "oopif", outer=over())
+    target = await stage.css()
+    # In a frame: between two looks the engine waits for one.
+    block = "() => { for (const end = Date.now() + 1500; Date.now() < end;); }"
+    await oracle.eval(f"void setTimeout(() => requestAnimationFrame({block}), 300)")
+
+    with pytest.raises(CdpAgentError) as refused:
+        await page.click(target, timeout=1)
+
+    assert refused.value.code == "element_obscured"
+    assert await presses(stage) == []
+
+
 @pytest.mark.parametrize("frame_kind", FRAMED)
 async def test_a_cover_over_another_part_of_the_frame_is_no_cover(
     make_stage: MakeStage, frame_kind: str
