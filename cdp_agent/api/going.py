@@ -43,13 +43,16 @@ class Going(PageCore):
         return await self._go(lambda: navigation.reload(self._target, timeout), timeout)
 
     async def back(self, *, timeout: float = NAVIGATION_TIMEOUT) -> Outcome:
-        """One step back in the history; `success` is False when there is none."""
+        """One step back in the history.
+
+        `success` is False when there is none, or when the page has put itself back at once.
+        """
         return await self._go(
             lambda: navigation.traverse(self._target, -1, timeout), timeout, history=True
         )
 
     async def forward(self, *, timeout: float = NAVIGATION_TIMEOUT) -> Outcome:
-        """One step forward in the history; `success` is False when there is none."""
+        """One step forward in the history; `success` is False as for `back`."""
         return await self._go(
             lambda: navigation.traverse(self._target, 1, timeout), timeout, history=True
         )

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from cdp_agent.errors import ActionTimeout, CommandTimeout, InvalidParams, NavigationFailed
+from cdp_agent.resolve.worlds import evaluate_in_frame
 from cdp_agent.targets import PageTarget
 from cdp_agent.targets.auth import origin_of, without_password
 
@@ -117,7 +118,11 @@ async def reload(target: PageTarget, seconds: float) -> bool:
 
 
 async def traverse(target: PageTarget, steps: int, seconds: float) -> bool:
-    """Go through the history. False when there is nothing in that direction."""
+    """Go through the history.
+
+    False when there is nothing in that direction, or when the page has put itself back at once, as
+    one does that answers `popstate` with a new entry.
+    """
     deadline = time.monotonic() + seconds
     history = await target.session.post("Page.getNavigationHistory", timeout=seconds)
     wanted = history["currentIndex"] + steps
@@ -125,19 +130,25 @@ async def traverse(target: PageTarget, steps: int, seconds: float) -> bool:
         return False
     entry = history["entries"][wanted]
     main = target.frames.main
-    documents, url = main.documents, main.url
+    documents, moves = main.documents, main.moves
     await target.session.post(
         "Page.navigateToHistoryEntry", {"entryId": entry["id"]}, timeout=seconds
     )
 
     def there() -> bool:
-        return main.documents != documents or main.url != url or main.url == entry["url"]
+        # Counted: a page may be back where it was before anybody looks.
+        return main.documents != documents or main.moves != moves
 
     if not await target.until(there, deadline - time.monotonic()):
         raise _too_slow(entry["url"], seconds)
     await target.until(lambda: main.dom_ready, max(deadline - time.monotonic(), 0.1))
     await _until_loaded(target, main.loader_id, deadline)
-    return True
+    if main.documents != documents:
+        return True
+    left = max(deadline - time.monotonic(), 0.5)
+    await evaluate_in_frame(target, main, "cdpAgent.nextFrame(50)", left)
+    history = await target.session.post("Page.getNavigationHistory", timeout=left)
+    return bool(history["entries"][history["currentIndex"]]["id"] == entry["id"])
 
 
 async def _until_read(

@@ -72,6 +72,8 @@ class Frame:
     owner_node: int | None = None
     #: How many documents it has shown.
     documents: int = 0
+    #: How often its address has changed without a new document.
+    moves: int = 0
     children: dict[FrameId, Frame] = field(default_factory=dict)
 
     @property

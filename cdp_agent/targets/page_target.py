@@ -230,6 +230,7 @@ class PageTarget:
         frame = self.frames.find(params["frameId"])
         if frame is not None:
             frame.url = params["url"]
+            frame.moves += 1
             frame.navigation_requested = False
 
     def _frame_detached(self, session: Session, params: dict[str, Any]) -> None:
