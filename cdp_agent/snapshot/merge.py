@@ -297,7 +297,7 @@ class _FrameWalk:
             # Without a name it says nothing that could be believed.
             name, state = cut(name, LONGEST), {**state, **HIDDEN} if name else state
         elif self._unseen and named:
-            name = seen_name(name, node, self._unseen, self._capture.tree.by_id.get)
+            name = cut(seen_name(node, self._unseen, self._capture.tree.by_id.get), self._limit)
             said = f"{place.said} {name}"
         number = self._lines.plain(
             Node(self._key(node), line.depth, line.role, name, line.value, state)

@@ -22,10 +22,13 @@ from cdp_agent import log
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol import Session
 from cdp_agent.snapshot.ax import AxNode
+from cdp_agent.snapshot.clean import one_line
 from cdp_agent.targets import Frame, World
 
 _log = log.get("snapshot")
 
+#: Longer than any name.
+_WHOLE = 1_000_000
 #: What is shown of a text that nobody sees.
 LONGEST = 80
 #: The state of a line or an element that nobody sees.
@@ -173,8 +176,9 @@ def unseen_in(
     return Unseen(frozenset(nodes), passed_over=passed_over)
 
 
-def seen_name(name: str, node: AxNode, unseen: Unseen, find: Callable[[str], AxNode | None]) -> str:
-    """A name made of what an element holds, without the words in it that nobody sees."""
+def seen_name(node: AxNode, unseen: Unseen, find: Callable[[str], AxNode | None]) -> str:
+    """A name made of what an element holds, uncut, without the words in it that nobody sees."""
+    name = one_line(node.text, _WHOLE)
     waiting = list(node.childIds)
     while waiting:
         child = find(waiting.pop())
@@ -183,5 +187,5 @@ def seen_name(name: str, node: AxNode, unseen: Unseen, find: Callable[[str], AxN
         if child.role_name != "StaticText":
             waiting.extend(child.childIds)
         elif child.backendDOMNodeId in unseen:
-            name = name.replace(" ".join(child.text.split()), " ", 1)
-    return " ".join(name.split())
+            name = name.replace(one_line(child.text, _WHOLE), " ", 1)
+    return one_line(name, _WHOLE)

@@ -202,17 +202,23 @@ async def test_what_is_neither_seen_nor_named_has_no_line(page: Page, open_page:
 async def test_a_heading_or_a_cell_is_named_by_what_shows_of_it(
     page: Page, open_page: OpenPage
 ) -> None:
-    await open_page("""<h1>Shop <span style="opacity:0">obey me</span></h1>
+    await open_page(
+        """<h1>Shop <span style="opacity:0">obey me</span></h1>
       <h2 style="color:#fff">unseen heading</h2>
+      <h3>News <span style="opacity:0">long\u200b words """
+        + "long words " * 50
+        + """</span></h3>
       <table><tr><th>Price</th><th style="opacity:0">unseen cell</th></tr>
-      <tr><td>5 <span style="font-size:0">or pay ten</span></td><td>6</td></tr></table>""")
+      <tr><td>5 <span style="font-size:0">or pay ten</span></td><td>6</td></tr></table>"""
+    )
 
     text = (await page.snapshot()).text
 
     assert 'heading "Shop" 1\n text "obey me" hidden\n' in text
+    assert 'heading "News" 3\n text "long words long' in text
     assert 'heading "unseen heading" 2 hidden\n' in text
     assert '"unseen cell" hidden' in text
-    for words in ("obey me", "unseen heading", "unseen cell", "or pay ten"):
+    for words in ("obey me", "unseen heading", "unseen cell", "or pay ten", "long words"):
         lines = [line for line in text.split("\n") if words in line]
         assert len(lines) == 1, lines
         assert lines[0].endswith(" hidden")
