@@ -24,6 +24,7 @@ function focusHolder() {
 
 // One string, to be compared with an earlier one: the focus, then everything else.
 function vitals() {
+  document.documentElement?.getClientRects();  // what is counted after this call is worked out
   const unseen = document.designMode === "on" ? ["editing"] : [];
   for (const root of openRoots()) {
     for (const name of UNSEEN) {

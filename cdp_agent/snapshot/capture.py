@@ -24,9 +24,9 @@ from cdp_agent.ids import LoaderId
 from cdp_agent.protocol import Session
 from cdp_agent.snapshot.ax import AxTree
 from cdp_agent.snapshot.dom import DomFacts
+from cdp_agent.snapshot.kept import MergeCache
 from cdp_agent.snapshot.lines import FrameCapture
 from cdp_agent.snapshot.memory import Layout, Memory
-from cdp_agent.snapshot.merge import MergeCache
 from cdp_agent.snapshot.model import FrameInfo, PageInfo, Viewport
 from cdp_agent.snapshot.parts import Part, Parts, Wanted
 from cdp_agent.snapshot.unseen import NOTHING_UNSEEN, HandedRoots, ask_unseen, unseen_in
@@ -132,13 +132,10 @@ class Capturer:
             if main.loader_id != loader:
                 return None
             await self._children(fetches[1:], layouts, facts, min(CHILD_GRACE, left))
-            await self._see(fetches, facts, min(CHILD_GRACE, left))
-            return self._assemble(fetches, facts, view)
+            await self._see(fetches, layouts, facts, min(CHILD_GRACE, left))
+            return self._assemble(fetches, layouts, facts, view, left)
         finally:
-            for fetch in fetches:
-                fetch.tree.cancel()  # nothing happens to what is done
-                if fetch.part is not None:
-                    fetch.part.cancel()
+            _drop(fetches, layouts.values())
 
     def _begin_all(
         self,
@@ -153,7 +150,7 @@ class Capturer:
         rest = [frame for frame in frames if frame.require_session().id not in big]
         vitals = {frame.id: memory.vitals(frame, seconds) for frame in rest}
         layouts = {
-            key: memory.layout(session, seconds)
+            key: memory.layout(session, [f for f in frames if f.session is session], seconds)
             for key, session in sessions.items()
             if key not in big
         }
@@ -173,7 +170,8 @@ class Capturer:
                 fetch.owner = parent.post("DOM.getFrameOwner", params, timeout=seconds)
             fetches.append(fetch)
         for fetch in fetches:  # answered while the trees are being read here
-            if fetch.part is None:
+            layout = layouts.get(fetch.frame.require_session().id)
+            if fetch.part is None and (layout is None or not layout.is_told):
                 fetch.unseen = ask_unseen(fetch.frame, seconds)
         return fetches, layouts
 
@@ -183,6 +181,8 @@ class Capturer:
             self._enabled.add(session.id)
             session.send_only("Accessibility.enable")
             session.send_only("DOM.enable")
+            if self._memory.keeps_ledgers:
+                session.send_only("Performance.enable")
 
     async def _children(
         self,
@@ -213,11 +213,22 @@ class Capturer:
         boxes = [fetch.box for fetch in fetches if fetch.box is not None and not fetch.box.done()]
         await _wait_all(boxes, max(deadline - time.monotonic(), 0.5))
 
-    async def _see(self, fetches: list[_Fetch], facts: dict[str, DomFacts], seconds: float) -> None:
+    async def _see(
+        self,
+        fetches: list[_Fetch],
+        layouts: dict[str, Layout],
+        facts: dict[str, DomFacts],
+        seconds: float,
+    ) -> None:
         """Have every frame say what of it cannot be seen, what is in closed roots included."""
         for fetch in fetches:
+            frame, session = fetch.frame, fetch.frame.session
+            layout = layouts.get(session.id) if session is not None else None
             if fetch.part is not None and _answered(fetch.part):
                 fetch.unseen = fetch.part.result().unseen
+            elif fetch.unseen is None and layout is not None and not fetch.problem:
+                same = self._memory.seen_as_before(frame, layout)
+                fetch.unseen = same if same is not None else ask_unseen(frame, seconds)
         shown = [fetch for fetch in fetches if fetch.unseen is not None and not fetch.problem]
         for fetch in shown:
             dom = facts.get(fetch.frame.id)
@@ -241,7 +252,12 @@ class Capturer:
             frame.owner_node = int(fetch.owner.result()["backendNodeId"])
 
     def _assemble(
-        self, fetches: list[_Fetch], facts: dict[str, DomFacts], view: dict[str, Any]
+        self,
+        fetches: list[_Fetch],
+        layouts: dict[str, Layout],
+        facts: dict[str, DomFacts],
+        view: dict[str, Any],
+        seconds: float,
     ) -> Captured:
         frames: dict[int, FrameCapture] = {}
         warnings: list[str] = []
@@ -273,7 +289,9 @@ class Capturer:
             frames[frame.index] = FrameCapture(
                 self.frame_info(frame), tree, dom, offset, scale, delta, unseen
             )
-            self._memory.keep(frame, tree, dom, fetch.vitals)
+            layout = layouts[frame.require_session().id]
+            self._memory.keep(frame, tree, dom, fetch.vitals, layout, seconds)
+            self._memory.keep_unseen(frame, fetch.unseen)
             self._memory.keep_box(frame, fetch.box, facts)
         if passed_over := sum(one.unseen.passed_over for one in frames.values()):
             parts = (
@@ -308,6 +326,16 @@ class Capturer:
             is_oopif=frame.is_oopif,
             owner_backend_node_id=frame.owner_node,
         )
+
+
+def _drop(fetches: Iterable[_Fetch], layouts: Iterable[Layout]) -> None:
+    """Nobody waits for them any more; nothing happens to what is done."""
+    for fetch in fetches:
+        fetch.tree.cancel()
+        if fetch.part is not None:
+            fetch.part.cancel()
+    for layout in layouts:
+        layout.drop()
 
 
 async def _wait_all(waiting: Iterable[Awaitable[Any]], seconds: float) -> None:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from cdp_agent.snapshot.dom import DocumentColumns, DomFacts
+from cdp_agent.snapshot.registers import REFERRING
 
 _TEXT = 3
 
@@ -46,16 +47,29 @@ def compare(old: DomFacts, new: DomFacts) -> Changes:
 def touched_by(changes: Changes, old: DomFacts, new: DomFacts) -> frozenset[int]:
     """Backend ids of what differs in more than its box, or in what its box decides."""
     ids = new.document.nodes.backendNodeId
-    found = {ids[index] for index in changes.touched | changes.parents | changes.deep}
+    found = {ids[index] for index in changes.touched | changes.deep}
     return frozenset(found | shape_changes(old, new))
 
 
 def shape_changes(old: DomFacts, new: DomFacts) -> set[int]:
     """What has more to scroll to than before, or less, or fills the page and did not before."""
-    scrollers = {*old.scrollers(), *new.scrollers()}
+    scrollers = old.registers.scrollers | new.registers.scrollers
     found = {one for one in scrollers if old.is_scrollable(one) != new.is_scrollable(one)}
     boxes = {*old.listening_boxes(), *new.listening_boxes()}
     return found | {one for one in boxes if old.fills_viewport(one) != new.fills_viewport(one)}
+
+
+def note_attributes(old: dict[str, str], new: dict[str, str], lost_ids: set[str]) -> bool:
+    """Whether another attribute may concern everything below; ids that went are noted."""
+    deep = False
+    for name in old.keys() | new.keys():
+        if old.get(name) == new.get(name):
+            continue
+        if name in ("id", "for") and name in old:
+            lost_ids.add(old[name])
+        if name not in _OWN_AFFAIR and not name.startswith("data-"):
+            deep = True
+    return deep
 
 
 class _Comparison:
@@ -189,13 +203,8 @@ class _Comparison:
     def _attributes(self, index: int) -> None:
         backend = self._b.nodes.backendNodeId[index]
         old, new = self._old.attributes(backend), self._new.attributes(backend)
-        for name in old.keys() | new.keys():
-            if old.get(name) == new.get(name):
-                continue
-            if name in ("id", "for") and name in old:
-                self._changes.lost_ids.add(old[name])
-            if name not in _OWN_AFFAIR and not name.startswith("data-"):
-                self._changes.deep.add(index)
+        if note_attributes(old, new, self._changes.lost_ids):
+            self._changes.deep.add(index)
 
     def _rendering(self) -> None:
         """Whether a node is shown, with which styles, and as which text."""
@@ -249,20 +258,6 @@ def _frame_of(document: DocumentColumns) -> tuple[float, ...]:
 
 # -- what a change reaches ------------------------------------------------------------------------
 
-#: Attributes whose value names other elements by their ids.
-_REFERRING = (
-    "aria-labelledby",
-    "aria-describedby",
-    "aria-controls",
-    "aria-activedescendant",
-    "aria-details",
-    "aria-errormessage",
-    "aria-flowto",
-    "popovertarget",
-    "commandfor",
-    "interestfor",
-    "list",
-)
 #: Controls whose insides are Chromium's own elements: not in the capture, but in the tree.
 _PLAIN_INPUTS = frozenset(
     {"", "text", "search", "email", "url", "tel", "password", "checkbox", "radio", "hidden"}
@@ -322,15 +317,11 @@ class Reach:
 
     @cached_property
     def _customs(self) -> set[int]:
-        """Custom elements: what their internals say is visible to nobody."""
-        names = {n for n in self._nodes.nodeName if "-" in self._dom.strings[n]}
-        return (
-            {i for i, name in enumerate(self._nodes.nodeName) if name in names} if names else set()
-        )
+        return {self._dom.position(backend) for backend in self._dom.registers.customs}
 
     def _cannot_tell(self) -> bool:
-        dom, strings = self._dom, self._dom.strings
-        if "aria-owns" in strings or "MAP" in strings:
+        dom = self._dom
+        if dom.registers.maps or dom.registers.having("aria-owns"):
             return True
         for index in self._changes.touched | self._changes.parents:
             if self._nodes.nodeType[index] == _TEXT:
@@ -361,23 +352,23 @@ class Reach:
     def _references(self) -> list[tuple[int, tuple[str, ...]]]:
         """Elements that refer to others, with the ids they name."""
         return [
-            (index, tuple(value.split()))
-            for name in _REFERRING
-            for index, value in self._dom.with_attribute(name)
+            (self._dom.position(backend), tuple(value.split()))
+            for name in REFERRING
+            for backend, value in self._dom.registers.having(name).items()
         ]
 
     @cached_property
     def _ids(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
-        for index, value in self._dom.with_attribute("id"):
-            found.setdefault(value, []).append(index)
+        for backend, value in self._dom.registers.having("id").items():
+            found.setdefault(value, []).append(self._dom.position(backend))
         return found
 
     @cached_property
     def _labels(self) -> list[tuple[int, str | None]]:
-        targets = dict(self._dom.with_attribute("for"))
-        labels = [i for i, _ in enumerate(self._nodes.nodeName) if self._dom.name_at(i) == "label"]
-        return [(index, targets.get(index)) for index in labels]
+        targets = self._dom.registers.having("for")
+        labels = self._dom.registers.labels
+        return [(self._dom.position(label), targets.get(label)) for label in labels]
 
     def _dependents(self) -> set[int]:
         """What refers to something affected, or is labelled by it."""

@@ -1,28 +1,35 @@
-"""Layout facts of one document from `DOMSnapshot.captureSnapshot`, looked up by backend node id.
-
-The reply is columns, not nodes; it stays that way. A page has ten times more nodes than anybody
-asks about, so a fact is looked up when it is wanted.
-"""
+"""Layout facts of one document from `DOMSnapshot.captureSnapshot`, looked up by backend node id."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
-from typing import NamedTuple
 
-import msgspec
-
-#: Asked for with every capture; the order is the order in `layout.styles`.
-COMPUTED_STYLES = (
-    "cursor",
-    "overflow-y",
-    "content-visibility",
-    "visibility",
-    # Looked at only for what differs from one capture to the next.
-    "display",
-    "overflow-x",
-    "interactivity",
+from cdp_agent.snapshot.columns import (
+    COMPUTED_STYLES,
+    Box,
+    DocumentColumns,
+    DomCapture,
+    LayoutColumns,
+    NodeColumns,
+    RareBoolean,
+    RareInteger,
 )
+from cdp_agent.snapshot.dom_table import DomTable
+
+__all__ = [
+    "COMPUTED_STYLES",
+    "CONTROL_ROLES",
+    "Box",
+    "DocumentColumns",
+    "DomCapture",
+    "DomFacts",
+    "LayoutColumns",
+    "NodeColumns",
+    "RareBoolean",
+    "RareInteger",
+    "documents_by_frame",
+]
 
 #: Elements that are controls by themselves, and the role each has.
 CONTROL_ROLES = {
@@ -38,126 +45,17 @@ _CONTROLS = frozenset(CONTROL_ROLES)
 _ELEMENT, _TEXT, _DOCUMENT, _FRAGMENT = 1, 3, 9, 11
 
 
-class RareBoolean(msgspec.Struct, gc=False, frozen=True):
-    index: list[int] = []
+class DomFacts(DomTable):
+    """One document's facts: the questions that the snapshot asks."""
 
+    @property
+    def has_shadow_roots(self) -> bool:
+        return bool(self._nodes.shadowRootType.index)
 
-class RareInteger(msgspec.Struct, gc=False, frozen=True):
-    index: list[int] = []
-    value: list[int] = []
-
-
-class NodeColumns(msgspec.Struct):
-    parentIndex: list[int] = []
-    nodeType: list[int] = []
-    nodeName: list[int] = []
-    nodeValue: list[int] = []
-    backendNodeId: list[int] = []
-    attributes: list[list[int]] = []
-    shadowRootType: RareInteger = RareInteger()
-    textValue: RareInteger = RareInteger()
-    inputValue: RareInteger = RareInteger()
-    inputChecked: RareBoolean = RareBoolean()
-    optionSelected: RareBoolean = RareBoolean()
-    isClickable: RareBoolean = RareBoolean()
-    contentDocumentIndex: RareInteger = RareInteger()
-
-
-class LayoutColumns(msgspec.Struct):
-    nodeIndex: list[int] = []
-    bounds: list[list[float]] = []
-    styles: list[list[int]] = []
-    #: What is shown of a text, after `text-transform`; that of a pseudo-element too.
-    text: list[int] = []
-
-
-class DocumentColumns(msgspec.Struct):
-    frameId: int
-    nodes: NodeColumns
-    layout: LayoutColumns
-    scrollOffsetX: float = 0
-    scrollOffsetY: float = 0
-    contentWidth: float = 0
-    contentHeight: float = 0
-
-
-class DomCapture(msgspec.Struct):
-    documents: list[DocumentColumns]
-    strings: list[str]
-
-
-class Box(NamedTuple):
-    """Left, top, width, height in CSS pixels."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-
-class DomFacts:
-    """One document's columns with the look-ups that the snapshot needs."""
-
-    def __init__(self, document: DocumentColumns, strings: list[str]) -> None:
-        self.document = document
-        self._nodes = document.nodes
-        self.strings = strings
-        self.scroll = (document.scrollOffsetX, document.scrollOffsetY)
-        self._names: dict[int, str] = {}
-        self._marked_by: dict[str, set[int]] = {}
-        self.content_size = (document.contentWidth, document.contentHeight)
-
-    @cached_property
-    def _index(self) -> dict[int, int]:
-        ids = self._nodes.backendNodeId
-        return dict(zip(ids, range(len(ids)), strict=True))
-
-    @cached_property
-    def _layout(self) -> dict[int, int]:
-        indices = self.document.layout.nodeIndex
-        return dict(zip(reversed(indices), range(len(indices) - 1, -1, -1), strict=True))
-
-    @cached_property
-    def _clickable(self) -> frozenset[int]:
-        return frozenset(self._nodes.isClickable.index)
-
-    def __contains__(self, backend_node_id: int) -> bool:
-        return backend_node_id in self._index
-
-    def tag(self, backend_node_id: int) -> str:
-        index = self._index.get(backend_node_id)
-        return "" if index is None else self._name(index)
-
-    def _name(self, index: int) -> str:
-        number = self._nodes.nodeName[index]
-        name = self._names.get(number)
-        if name is None:
-            name = self._names[number] = self.strings[number].lower() if number >= 0 else ""
-        return name
-
-    def parent(self, backend_node_id: int) -> int:
-        """The backend node id of what it stands in; 0 for the document, and where unknown."""
-        index = self._index.get(backend_node_id, -1)
-        parent = self._nodes.parentIndex[index] if index >= 0 else -1
-        return self._nodes.backendNodeId[parent] if parent >= 0 else 0
-
-    def elements_below(self, backend_node_id: int) -> Iterator[int]:
-        """Backend node ids of all that stands below a node."""
-        top = self._index.get(backend_node_id, -1)
-        if top >= 0:
-            # A subtree is one run of the columns, which are in the order of the document.
-            parents, ids = self._nodes.parentIndex, self._nodes.backendNodeId
-            for index in range(top + 1, len(ids)):
-                if parents[index] < top:
-                    break
-                yield ids[index]
-
-    def name_at(self, index: int) -> str:
-        """The tag of the node with this index."""
-        return self._name(index)
-
-    def has_layout(self, index: int) -> bool:
-        return index in self._layout
+    @property
+    def holds_documents(self) -> bool:
+        """Whether frames of the same process stand in it."""
+        return bool(self._nodes.contentDocumentIndex.index)
 
     @cached_property
     def closed_hosts(self) -> dict[int, bool]:
@@ -193,36 +91,6 @@ class DomFacts:
             if around:
                 yield backend
 
-    def with_attribute(self, name: str) -> list[tuple[int, str]]:
-        """Index and value of every element that has an attribute."""
-        if name not in self.strings:
-            return []
-        number, text = self.strings.index(name), self.strings
-        return [
-            (index, text[flat[i + 1]] if flat[i + 1] >= 0 else "")
-            for index, flat in enumerate(self._nodes.attributes)
-            if number in flat
-            for i in range(0, len(flat) - 1, 2)
-            if flat[i] == number
-        ]
-
-    def attributes(self, backend_node_id: int) -> dict[str, str]:
-        index = self._index.get(backend_node_id)
-        if index is None or index >= len(self._nodes.attributes):
-            return {}
-        flat = self._nodes.attributes[index]
-        text = self.strings
-        return {
-            text[flat[i]]: text[flat[i + 1]] if flat[i + 1] >= 0 else ""
-            for i in range(0, len(flat) - 1, 2)
-        }
-
-    def bounds(self, backend_node_id: int) -> Box | None:
-        """Its box in the document's own coordinates, or None where it has no layout."""
-        index = self._index.get(backend_node_id)
-        row = None if index is None else self._layout.get(index)
-        return None if row is None else Box(*self.document.layout.bounds[row])
-
     def is_clickable(self, backend_node_id: int) -> bool:
         """It has a listener for clicks, or is a link."""
         return self._index.get(backend_node_id) in self._clickable
@@ -254,18 +122,6 @@ class DomFacts:
         )
         return box is not None and any(b and b.y + b.height > box.y + box.height for b in below)
 
-    def scrollers(self) -> list[int]:
-        """Elements that scroll when their content is too large: they take the focus then."""
-        numbers = {n for n, text in enumerate(self.strings) if text in ("auto", "scroll")}
-        layout = self.document.layout
-        rows = zip(layout.nodeIndex, layout.styles, strict=False)
-        found = {i for i, s in rows if len(s) > 5 and (s[1] in numbers or s[5] in numbers)}
-        return [
-            self._nodes.backendNodeId[index]
-            for index in found
-            if self._name(index) not in ("textarea", "select", "html")  # they take it anyway
-        ]
-
     def parent_has_pointer(self, backend_node_id: int) -> bool:
         index = self._index.get(backend_node_id)
         if index is None:
@@ -280,7 +136,7 @@ class DomFacts:
 
     def pointer_owner(self, backend_node_id: int) -> int:
         """The outermost element with a hand cursor around a node, or 0."""
-        if not self._pointer_rows:
+        if not self.registers.pointers:
             return 0
         index = self._index.get(backend_node_id, -1)
         owner = 0
@@ -293,16 +149,6 @@ class DomFacts:
                     owner = self._nodes.backendNodeId[index]
             index = self._nodes.parentIndex[index]
         return owner
-
-    @cached_property
-    def _pointer_rows(self) -> list[int]:
-        try:
-            pointer = self.strings.index("pointer")
-        except ValueError:
-            return []
-        return [
-            row for row, style in enumerate(self.document.layout.styles) if style[:1] == [pointer]
-        ]
 
     def unspoken_clickables(self, known: set[int]) -> list[int]:
         """Rendered elements that listen for clicks and are not in `known`, in document order."""
@@ -320,8 +166,7 @@ class DomFacts:
 
         The accessibility tree does not know them; a person who scrolls will meet them.
         """
-        rows = enumerate(self.document.layout.styles)
-        later = [self.document.layout.nodeIndex[row] for row, _ in rows if self._is_auto(row)]
+        later = [self._index[backend] for backend in self.registers.put_off]
         found = []
         waiting = [child for index in later for child in self._children.get(index, ())]
         while waiting:
@@ -333,10 +178,6 @@ class DomFacts:
             if self._name(index) in _CONTROLS and not self._is_hidden_from_users(index):
                 found.append(backend)
         return sorted(found, key=self.position)
-
-    def _is_auto(self, row: int) -> bool:
-        styles = self.document.layout.styles[row]
-        return len(styles) > 2 and styles[2] >= 0 and self.strings[styles[2]] == "auto"
 
     def text(self, backend_node_id: int, limit: int = 1000) -> str:
         """The words below a node, in document order."""
@@ -357,8 +198,8 @@ class DomFacts:
 
         `containers` of those may hold more: a bar that listens for the clicks on its icons.
         """
-        rows = self._pointer_rows
-        if not rows:
+        candidates = [one for one in self.registers.pointers - known if self._is_silent(one)]
+        if not candidates:
             return []
         spoken = {self._index[backend] for backend in known if backend in self._index}
         around: set[int] = set()
@@ -367,20 +208,22 @@ class DomFacts:
                 around.add(index)
                 index = self._nodes.parentIndex[index]
         closed = {self._index[one] for one in known - containers if one in self._index}
-        found = []
-        for row in rows:
-            index = self.document.layout.nodeIndex[row]
-            if index in around or self._nodes.nodeType[index] != _ELEMENT:
-                continue
-            backend = self._nodes.backendNodeId[index]
-            _, _, width, height = self.document.layout.bounds[row]
-            if width < 2 or height < 2 or self.parent_has_pointer(backend):
-                continue
-            if not self._is_visible(index):
-                continue
-            if not self._is_hidden_from_users(index) and not self._stands_in(index, closed):
-                found.append(backend)
-        return found
+        return [
+            backend
+            for backend in sorted(candidates, key=self.position)
+            if self._index[backend] not in around
+            and not self._stands_in(self._index[backend], closed)
+        ]
+
+    def _is_silent(self, backend: int) -> bool:
+        """Whether it is the outermost with a hand cursor, can be seen and is meant for people."""
+        if self.parent_has_pointer(backend):
+            return False
+        box = self.bounds(backend)
+        if box is None or box.width < 2 or box.height < 2:
+            return False
+        index = self._index[backend]
+        return self._is_visible(index) and not self._is_hidden_from_users(index)
 
     def _stands_in(self, index: int, tops: set[int]) -> bool:
         while index >= 0:
@@ -427,10 +270,6 @@ class DomFacts:
             index = self._nodes.parentIndex[index]
         return False
 
-    def position(self, backend_node_id: int) -> int:
-        """Its place in document order; -1 where it is not known."""
-        return self._index.get(backend_node_id, -1)
-
     def fills_viewport(self, backend_node_id: int) -> bool:
         """It is as large as the page: a listener there serves others, it is no button."""
         box = self.bounds(backend_node_id)
@@ -453,13 +292,6 @@ class DomFacts:
                 return True
             index = self._nodes.parentIndex[index]
         return False
-
-    @cached_property
-    def _children(self) -> dict[int, list[int]]:
-        children: dict[int, list[int]] = {}
-        for index, parent in enumerate(self._nodes.parentIndex):
-            children.setdefault(parent, []).append(index)
-        return children
 
     def xpath(self, backend_node_id: int) -> str:
         """`/html[1]/body[1]/div[2]`; below a shadow root the step is `#shadow-root`."""

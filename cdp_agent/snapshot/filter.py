@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from cdp_agent.errors import StaleRef
 from cdp_agent.ids import ElementId
+from cdp_agent.snapshot.kept import Merged
 from cdp_agent.snapshot.lines import FrameCapture
-from cdp_agent.snapshot.merge import Merged
 from cdp_agent.snapshot.model import Element, Node, Viewport
 from cdp_agent.snapshot.options import SnapshotOptions
 from cdp_agent.snapshot.outline import ends_of

@@ -6,14 +6,16 @@ parts: where a row of a list is another, the list is put together anew from its 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from cdp_agent.snapshot import roles
 from cdp_agent.snapshot.ax import AxNode, AxTree
 from cdp_agent.snapshot.clean import one_line
 from cdp_agent.snapshot.dom import DomFacts
 from cdp_agent.snapshot.lines import FrameCapture, Part, Place
+from cdp_agent.snapshot.model import Element, Node
 
 #: A part of fewer lines than this is written as fast as it is looked up.
 _FEWEST_LINES = 3
@@ -21,6 +23,22 @@ _FEWEST_LINES = 3
 _DEEPEST = 40
 #: Boxes that moved, beyond which it is quicker to measure all anew than to ask which.
 _MANY_MOVED = 400
+
+
+class Opened(NamedTuple):
+    """A line whose children are being written, and how much there was when it began."""
+
+    line: int
+    node: AxNode
+    place: Place
+    lines: int
+    elements: int
+    parts: int
+    known: int
+    containers: int
+    pointed: int
+    labels: int
+    frames: int
 
 
 @dataclass(slots=True)
@@ -55,6 +73,7 @@ class KeptParts:
         if delta is not None and (capture.tree is not last.tree or capture.dom is not last.dom):
             self._forget_spoken(delta.spoken, last.tree, capture.tree)
             self._forget_touched(delta.touched, last.dom, capture.dom)
+            self._forget_around(delta.parents, last.dom, capture.dom)
             self._forget_boxes(delta.moved, capture.dom)
         if capture.placement != last.placement:
             self.boxes += 1
@@ -113,13 +132,18 @@ class KeptParts:
     def _forget_touched(
         self, touched: Iterable[int], old: DomFacts | None, new: DomFacts | None
     ) -> None:
+        self._forget_around(touched, old, new)
         for dom in (old, new):
             if dom is not None:
-                for backend in _around(dom, touched):
-                    self._parts.pop(backend, None)
                 for backend in touched:
                     for below in dom.elements_below(backend):
                         self._parts.pop(below, None)
+
+    def _forget_around(self, nodes: Iterable[int], *documents: DomFacts | None) -> None:
+        for dom in documents:
+            if dom is not None:
+                for backend in _around(dom, nodes):
+                    self._parts.pop(backend, None)
 
     def _forget_boxes(self, moved: frozenset[int] | None, dom: DomFacts | None) -> None:
         if moved is None or len(moved) > _MANY_MOVED or dom is None:
@@ -156,6 +180,42 @@ class KeptParts:
         if roles.plain(node.role_name) not in roles.LABELLED:
             return ""
         return one_line(node.text, self._limit)
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    nodes: list[Node]
+    elements: list[Element]
+    #: Runs of lines that may have been written for an earlier capture, and where they begin.
+    parts: list[tuple[int, Part]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class MergeCache:
+    """What was written for earlier captures, good for as long as they say the same."""
+
+    #: Frames that hold no other frame.
+    _frames: dict[int, tuple[FrameCapture, int, int, Merged]] = field(default_factory=dict)
+    _parts: dict[int, KeptParts] = field(default_factory=dict)
+
+    def find(self, capture: FrameCapture, depth: int, limit: int) -> Merged | None:
+        entry = self._frames.get(capture.info.index)
+        if entry is None or entry[1:3] != (depth, limit) or not capture.is_same(entry[0]):
+            return None
+        return entry[3]
+
+    def keep(self, capture: FrameCapture, depth: int, limit: int, merged: Merged) -> None:
+        self._frames[capture.info.index] = capture, depth, limit, merged
+
+    def parts(self, capture: FrameCapture, owners: frozenset[int], limit: int) -> KeptParts:
+        """What is left of a frame's lines now that it was captured again."""
+        kept = self._parts.setdefault(capture.info.index, KeptParts())
+        kept.renew(capture, owners, limit)
+        return kept
+
+    def keep_only(self, frames: Container[int]) -> None:
+        self._frames = {index: e for index, e in self._frames.items() if index in frames}
+        self._parts = {index: e for index, e in self._parts.items() if index in frames}
 
 
 def _around(dom: DomFacts, backends: Iterable[int]) -> Iterator[int]:

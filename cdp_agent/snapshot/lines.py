@@ -7,13 +7,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cdp_agent.ids import ElementId, LoaderId
-from cdp_agent.snapshot.ax import AxTree
-from cdp_agent.snapshot.clean import cut
+from cdp_agent.snapshot.ax import AxNode, AxTree
+from cdp_agent.snapshot.clean import MASKED_PASSWORD, cut, one_line
 from cdp_agent.snapshot.dom import Box, DomFacts
 from cdp_agent.snapshot.hints import hints_for
 from cdp_agent.snapshot.model import Element, FrameInfo, Node
 from cdp_agent.snapshot.roles import LABELLED, SPEAKS_ALONE
 from cdp_agent.snapshot.unseen import HIDDEN, NOTHING_UNSEEN, Unseen
+
+_VALUE_LIMIT = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +26,12 @@ class Delta:
     dom: DomFacts
     #: Accessibility nodes that came, went or say something else.
     spoken: frozenset[str] = frozenset()
-    #: DOM nodes (backend ids) that came or whose text, attributes, styles or listeners differ,
-    #: and the parents of what went.
+    #: DOM nodes (backend ids) that came or whose text, attributes, styles or listeners differ.
     touched: frozenset[int] = frozenset()
     #: Those of which only the box is another; None: nobody has looked which.
     moved: frozenset[int] | None = frozenset()
+    #: Those whose children are others.
+    parents: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,3 +294,12 @@ def _parts_around(
             yield start, part
         else:
             waiting.extend((start + inner, one) for inner, one in reversed(part.parts))
+
+
+def shown_value(node: AxNode, attributes: Mapping[str, str]) -> str | None:
+    raw: Any = node.value.value if node.value is not None else None
+    if raw is None or raw == "":
+        return None
+    if attributes.get("type", "").lower() == "password":
+        return MASKED_PASSWORD
+    return one_line(f"{raw:g}" if isinstance(raw, float) else str(raw), _VALUE_LIMIT) or None

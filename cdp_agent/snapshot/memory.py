@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
@@ -15,8 +15,10 @@ from cdp_agent.snapshot.ax import AxTree
 from cdp_agent.snapshot.changes import compare, touched_by
 from cdp_agent.snapshot.collector import collector_paused
 from cdp_agent.snapshot.dom import COMPUTED_STYLES, DomCapture, DomFacts, documents_by_frame
+from cdp_agent.snapshot.ledger import OPEN, Ledger, Reply, ask, begin, metrics
 from cdp_agent.snapshot.lines import Delta
 from cdp_agent.snapshot.refresh import Known, refresh
+from cdp_agent.snapshot.renewal import Renewal
 from cdp_agent.targets import Frame
 
 Box = asyncio.Future[dict[str, Any]]
@@ -26,7 +28,11 @@ Box = asyncio.Future[dict[str, Any]]
 class Layout:
     """The layout facts of one session, on their way or there."""
 
-    reply: asyncio.Future[msgspec.Raw]
+    reply: asyncio.Future[msgspec.Raw] | asyncio.Task[dict[str, DomFacts]]
+    #: How often things were worked out until then; None: not counted.
+    counted: Reply | None = None
+    #: By frame id, where the documents told what changed.
+    renewals: dict[str, tuple[Renewal, Ledger]] = field(default_factory=dict)
     _facts: dict[str, DomFacts] | None = None
 
     async def wait(self) -> dict[str, DomFacts]:
@@ -37,12 +43,25 @@ class Layout:
     @property
     def facts(self) -> dict[str, DomFacts]:
         if self._facts is None:
-            self._facts = documents_by_frame(decode(self.reply.result(), DomCapture))
+            found = self.reply.result()
+            if not isinstance(found, dict):
+                found = documents_by_frame(decode(found, DomCapture))
+            self._facts = found
         return self._facts
+
+    @property
+    def is_told(self) -> bool:
+        """The documents are asked what changed, before anything else is asked."""
+        return isinstance(self.reply, asyncio.Task)
 
     @property
     def is_there(self) -> bool:
         return self.reply.done() and not self.reply.cancelled() and self.reply.exception() is None
+
+    def drop(self) -> None:
+        """Nobody waits for it any more."""
+        if isinstance(self.reply, asyncio.Task):
+            self.reply.cancel()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,28 +79,71 @@ class _Found:
 class Memory:
     """Per page. Only ever what was true of a document that is still there."""
 
+    #: False: every look is at everything, and leaves no trace in the documents.
+    keeps_ledgers: bool = True
     _known: dict[str, Known] = field(default_factory=dict)
     #: Frame → what its last renewal found.
     _found: dict[str, _Found] = field(default_factory=dict)
+    #: Frame → its document, and what of it nobody could see at the last look.
+    _unseen: dict[str, tuple[str, Reply]] = field(default_factory=dict)
     #: Frame → the box of its iframe, and the facts of the documents around when it was measured.
     _boxes: dict[str, tuple[Box, list[DomFacts | None]]] = field(default_factory=dict)
 
-    def layout(self, session: Session, seconds: float) -> Layout:
+    def layout(self, session: Session, frames: list[Frame], seconds: float) -> Layout:
         """Ask for the layout facts. The trees have to be asked for after that, never before:
 
         a tree that is older than the facts beside it would be taken for new by the next capture.
+        `frames` are those of the session.
         """
-        params = {"computedStyles": list(COMPUTED_STYLES), "includePaintOrder": False}
-        return Layout(
-            session.post("DOMSnapshot.captureSnapshot", params, into=msgspec.Raw, timeout=seconds)
-        )
+        known = [(frame, one) for frame in frames if (one := self._asks(frame)) is not None]
+        if len(known) == len(frames):
+            layout = Layout(asyncio.get_running_loop().create_future())
+            asked = [(f, one.ledger, one.dom) for f, one in known if one.ledger is not None]
+            layout.reply = asyncio.ensure_future(self._told(session, layout, asked, seconds))
+            return layout
+        return Layout(_columns(session, seconds), self._counted(session, seconds))
+
+    def _asks(self, frame: Frame) -> Known | None:
+        """What is known of a document that can tell what changed since."""
+        known = self._known.get(frame.id)
+        if known is None or known.ledger is None or not known.is_of(frame):
+            return None
+        return known
+
+    async def _told(
+        self,
+        session: Session,
+        layout: Layout,
+        asked: list[tuple[Frame, Ledger, DomFacts]],
+        seconds: float,
+    ) -> dict[str, DomFacts]:
+        """What the documents tell; where they cannot, all is captured and they begin anew."""
+        found = await ask(session, asked, seconds)
+        if found is not None:
+            layout.renewals = found
+            return {frame_id: renewal.dom for frame_id, (renewal, _) in found.items()}
+        for frame, _, _ in asked:
+            if frame.world is not None:
+                params = {"expression": OPEN, **frame.world.for_evaluate}
+                session.send_only("Runtime.evaluate", params)
+        columns = _columns(session, seconds)
+        layout.counted = self._counted(session, seconds)
+        return documents_by_frame(decode(await columns, DomCapture))
+
+    def _counted(self, session: Session, seconds: float) -> Reply | None:
+        return metrics(session, seconds) if self.keeps_ledgers else None
 
     def vitals(self, frame: Frame, seconds: float) -> asyncio.Future[dict[str, Any]] | None:
         """Ask for what neither the DOM nor its layout shows. None: the frame runs no scripts."""
         if frame.world is None:
             return None
+        opening = OPEN if self.keeps_ledgers and self._asks(frame) is None else ""
+        if opening and frame.id not in self._known:
+            # Building its tree works out styles: before the facts, it is taken for no change.
+            of_frame = {"frameId": frame.id}
+            frame.require_session().send_only("Accessibility.getRootAXNode", of_frame)
         params = {
-            "expression": "cdpAgent.vitals()",
+            "expression": f"{opening}cdpAgent.vitals()",
             "returnByValue": True,
             **frame.world.for_evaluate,
         }
@@ -96,13 +158,7 @@ class Memory:
     ) -> asyncio.Future[AxTree]:
         """Begin to fetch a tree, or what changed of it. The caller cancels what it drops."""
         known = self._known.get(frame.id)
-        session = frame.require_session()
-        if (
-            known is None
-            or vitals is None
-            or known.loader_id != frame.loader_id
-            or known.session_id != session.id
-        ):
+        if known is None or vitals is None or not known.is_of(frame):
             return _whole(frame, seconds)
         return asyncio.ensure_future(self._renewed(frame, known, layout, vitals, seconds))
 
@@ -117,19 +173,23 @@ class Memory:
         facts = await layout.wait()
         dom, now = facts.get(frame.id), await _value(vitals)
         if dom is not None and now is not None and frame.world is not None:
+            renewal, _ = layout.renewals.get(frame.id, (None, None))
             with collector_paused():
-                changes = compare(known.dom, dom)
+                changes = renewal.changes if renewal is not None else compare(known.dom, dom)
             if changes.identical:
                 # The same object stands for the same document: nobody has to look again.
                 facts[frame.id] = dom = known.dom
             session, world = frame.require_session(), frame.world
             found = await refresh(session, world, known, dom, changes, now, seconds)
             if found is not None:
-                if changes.identical:
-                    delta = Delta(known.tree, known.dom, found.spoken)
-                else:
+                delta = Delta(known.tree, known.dom, found.spoken)
+                if renewal is not None:
+                    delta = replace(delta, touched=renewal.touched, moved=renewal.moved)
+                elif not changes.identical:
                     touched = touched_by(changes, known.dom, dom)
-                    delta = Delta(known.tree, known.dom, found.spoken, touched, moved=None)
+                    delta = replace(delta, touched=touched, moved=None)
+                ids = dom.document.nodes.backendNodeId
+                delta = replace(delta, parents=frozenset(ids[i] for i in changes.parents))
                 self._found[frame.id] = _Found(found.tree, dom, delta, found.in_labels)
                 return found.tree
         return await _whole(frame, seconds)
@@ -140,6 +200,8 @@ class Memory:
         tree: AxTree,
         dom: DomFacts | None,
         vitals: asyncio.Future[dict[str, Any]] | None,
+        layout: Layout,
+        seconds: float,
     ) -> None:
         """Remember what a capture saw."""
         now = _answer(vitals) if vitals is not None and vitals.done() else None
@@ -148,7 +210,12 @@ class Memory:
             return
         found = self._found.get(frame.id)
         again = found.in_labels if found is not None and found.is_of(tree, dom) else frozenset()
-        self._known[frame.id] = Known(frame.loader_id, frame.session.id, tree, dom, now, again)
+        _, ledger = layout.renewals.get(frame.id, (None, None))
+        if ledger is None:
+            ledger = begin(frame, dom, layout.counted, seconds)
+        self._known[frame.id] = Known(
+            frame.loader_id, frame.session.id, tree, dom, now, again, ledger
+        )
 
     def delta(self, frame: Frame, tree: AxTree, dom: DomFacts | None) -> Delta | None:
         """How what was captured differs from what was known before it."""
@@ -160,8 +227,26 @@ class Memory:
             del self._known[gone]
         for gone in self._found.keys() - frame_ids:
             del self._found[gone]
+        for gone in self._unseen.keys() - frame_ids:
+            del self._unseen[gone]
         for gone in self._boxes.keys() - frame_ids:
             del self._boxes[gone]
+
+    # -- what nobody can see ----------------------------------------------------------------------
+
+    def seen_as_before(self, frame: Frame, layout: Layout) -> Reply | None:
+        """What the frame said last, if nothing was worked out since that could be seen."""
+        renewal, _ = layout.renewals.get(frame.id, (None, None))
+        last = self._unseen.get(frame.id)
+        if renewal is None or last is None or last[0] != frame.loader_id:
+            return None
+        return last[1] if renewal.looks_the_same else None
+
+    def keep_unseen(self, frame: Frame, reply: Reply | None) -> None:
+        if reply is not None and reply.done() and not reply.cancelled():
+            self._unseen[frame.id] = frame.loader_id, reply
+        else:
+            self._unseen.pop(frame.id, None)
 
     # -- where frames stand -----------------------------------------------------------------------
 
@@ -191,6 +276,11 @@ def _around(frame: Frame, facts: dict[str, DomFacts]) -> list[DomFacts | None]:
             break
         parent = parent.parent
     return found
+
+
+def _columns(session: Session, seconds: float) -> asyncio.Future[msgspec.Raw]:
+    params = {"computedStyles": list(COMPUTED_STYLES), "includePaintOrder": False}
+    return session.post("DOMSnapshot.captureSnapshot", params, into=msgspec.Raw, timeout=seconds)
 
 
 def _whole(frame: Frame, seconds: float) -> asyncio.Future[AxTree]:

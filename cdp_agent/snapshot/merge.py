@@ -6,18 +6,16 @@ not know: the tag, the box, a cursor that says "click me" on something without a
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Mapping
 
 from cdp_agent.config import OWN_UI_ATTRIBUTE
 from cdp_agent.snapshot import roles
 from cdp_agent.snapshot.ax import FOLDED, AxNode, states_of
-from cdp_agent.snapshot.clean import MASKED_PASSWORD, cut, one_line
+from cdp_agent.snapshot.clean import cut, one_line
 from cdp_agent.snapshot.dom import CONTROL_ROLES
-from cdp_agent.snapshot.kept import KeptParts
-from cdp_agent.snapshot.lines import FrameCapture, Lines, Part, Place, Thing
-from cdp_agent.snapshot.model import Element, Node
+from cdp_agent.snapshot.kept import MergeCache, Merged, Opened
+from cdp_agent.snapshot.lines import FrameCapture, Lines, Part, Place, Thing, shown_value
+from cdp_agent.snapshot.model import Node
 from cdp_agent.snapshot.unseen import HIDDEN, LONGEST, seen_name
 
 _TEXT_LIMIT = 2000
@@ -28,45 +26,8 @@ _INPUT_ROLES = {
     "button": "button",
     "range": "slider",
 }
-_VALUE_LIMIT = 500
 #: Nodes between a text that CSS puts somewhere and the element it is put into.
 _PSEUDO_LEVELS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Merged:
-    nodes: list[Node]
-    elements: list[Element]
-    #: Runs of lines that may have been written for an earlier capture, and where they begin.
-    parts: list[tuple[int, Part]] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class MergeCache:
-    """What was written for earlier captures, good for as long as they say the same."""
-
-    #: Frames that hold no other frame.
-    _frames: dict[int, tuple[FrameCapture, int, int, Merged]] = field(default_factory=dict)
-    _parts: dict[int, KeptParts] = field(default_factory=dict)
-
-    def find(self, capture: FrameCapture, depth: int, limit: int) -> Merged | None:
-        entry = self._frames.get(capture.info.index)
-        if entry is None or entry[1:3] != (depth, limit) or not capture.is_same(entry[0]):
-            return None
-        return entry[3]
-
-    def keep(self, capture: FrameCapture, depth: int, limit: int, merged: Merged) -> None:
-        self._frames[capture.info.index] = capture, depth, limit, merged
-
-    def parts(self, capture: FrameCapture, owners: frozenset[int], limit: int) -> KeptParts:
-        """What is left of a frame's lines now that it was captured again."""
-        kept = self._parts.setdefault(capture.info.index, KeptParts())
-        kept.renew(capture, owners, limit)
-        return kept
-
-    def keep_only(self, frames: Container[int]) -> None:
-        self._frames = {index: e for index, e in self._frames.items() if index in frames}
-        self._parts = {index: e for index, e in self._parts.items() if index in frames}
 
 
 def merge(
@@ -85,22 +46,6 @@ def merge(
             children[info.parent_index, info.owner_backend_node_id] = capture
     _FrameWalk(captures[0], children, lines, max_name_length, cache).run(0)
     return Merged(lines.nodes, lines.elements, lines.parts)
-
-
-class _Open(NamedTuple):
-    """A line whose children are being written, and how much there was when it began."""
-
-    line: int
-    node: AxNode
-    place: Place
-    lines: int
-    elements: int
-    parts: int
-    known: int
-    containers: int
-    pointed: int
-    labels: int
-    frames: int
 
 
 class _FrameWalk:
@@ -143,7 +88,7 @@ class _FrameWalk:
         first = len(self._lines.nodes)
         by_id = self._capture.tree.by_id
         # An entry is a node to visit, or a line whose children are all visited.
-        stack: list[tuple[AxNode, Place] | tuple[_Open | int, None]] = [(nodes[0], Place(depth))]
+        stack: list[tuple[AxNode, Place] | tuple[Opened | int, None]] = [(nodes[0], Place(depth))]
         while stack:
             entry = stack.pop()
             if entry[1] is None:
@@ -164,8 +109,8 @@ class _FrameWalk:
 
     # -- parts that are kept ----------------------------------------------------------------------
 
-    def _began(self, node: AxNode, place: Place) -> _Open:
-        return _Open(
+    def _began(self, node: AxNode, place: Place) -> Opened:
+        return Opened(
             0,
             node,
             place,
@@ -179,7 +124,7 @@ class _FrameWalk:
             self._frames,
         )
 
-    def _close(self, opened: _Open | int) -> None:
+    def _close(self, opened: Opened | int) -> None:
         """All below a line is written: keep it for later, if it depends on nothing else."""
         if isinstance(opened, int):
             self._lines.close(opened)
@@ -251,7 +196,7 @@ class _FrameWalk:
             role = "textbox"
         draggable = attributes.get("draggable") == "true"
         name = one_line(node.text, self._limit)
-        value = _value(node, attributes)
+        value = shown_value(node, attributes)
         state = states_of(node)
         if ax_role != "MenuListPopup" and (
             role in roles.INTERACTIVE
@@ -446,15 +391,6 @@ class _FrameWalk:
             return f"{self._frame}-{node.backendDOMNodeId}"
         # What CSS puts before or after something. Its own number changes as Chromium likes.
         return f"{self._frame}-{node.parentId or node.nodeId}:text"
-
-
-def _value(node: AxNode, attributes: Mapping[str, str]) -> str | None:
-    raw: Any = node.value.value if node.value is not None else None
-    if raw is None or raw == "":
-        return None
-    if attributes.get("type", "").lower() == "password":
-        return MASKED_PASSWORD
-    return one_line(f"{raw:g}" if isinstance(raw, float) else str(raw), _VALUE_LIMIT) or None
 
 
 def _scheme(url: str) -> str:

@@ -18,7 +18,8 @@ from cdp_agent.snapshot.ax import AxNode, AxTree
 from cdp_agent.snapshot.changes import Changes, Reach
 from cdp_agent.snapshot.collector import collector_paused
 from cdp_agent.snapshot.dom import DomFacts
-from cdp_agent.targets import World
+from cdp_agent.snapshot.ledger import Ledger
+from cdp_agent.targets import Frame, World
 
 #: A node costs about this many times as much by itself as in the whole tree.
 _DEARER = 12
@@ -42,6 +43,13 @@ class Known:
     #: Nodes in labels that changed: whether their words are told apart from the control's name,
     #: Chromium decides only when something changes the next time.
     in_labels: frozenset[int] = frozenset()
+    #: How to ask the document what changed since then.
+    ledger: Ledger | None = None
+
+    def is_of(self, frame: Frame) -> bool:
+        """Whether it is the document that the frame shows now."""
+        session = frame.session.id if frame.session is not None else ""
+        return (self.loader_id, self.session_id) == (frame.loader_id, session)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,7 @@ async def refresh(
     old_focus, _, old_unseen = known.vitals.partition("|")
     if unseen != old_unseen or dom.has_closed_roots:
         return None  # what a closed root holds may be half checked, and nobody could tell
-    extra = set() if changes.identical else {*dom.scrollers(), *known.in_labels}
+    extra = set() if changes.identical else {*dom.registers.scrollers, *known.in_labels}
     if focus != old_focus:
         holders = await _focus_holders(session, world, known, seconds)
         if holders is None:
@@ -97,14 +105,14 @@ async def _focus_holders(
 ) -> set[int] | None:
     """Nodes that had and have the focus; None where it may concern others too."""
     holders: set[int] = set()
-    given = {role for _, role in known.dom.with_attribute("role")}
-    if not _FOLLOW_FOCUS.isdisjoint(given):
+    registers = known.dom.registers
+    if not _FOLLOW_FOCUS.isdisjoint(registers.having("role").values()):
+        return None
+    if registers.having("aria-activedescendant"):
         return None
     for node in known.tree.nodes:
         if any(prop.name == "focused" for prop in node.properties):
             holders.add(node.backendDOMNodeId)
-    if "aria-activedescendant" in known.dom.strings:
-        return None
     params: dict[str, Any] = {
         "expression": "cdpAgent.focusHolder()",
         "serializationOptions": {

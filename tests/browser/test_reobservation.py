@@ -8,6 +8,7 @@ import pytest
 
 from cdp_agent import Page, Snapshot, log
 from cdp_agent.snapshot import Capturer, SnapshotOptions, take_snapshot
+from cdp_agent.snapshot.memory import Memory
 from tests.support.mutations import KINDS, document
 from tests.support.site import Site
 
@@ -16,8 +17,9 @@ _PER_LOAD = 11
 
 
 async def _afresh(page: Page) -> Snapshot:
-    """What somebody sees who has never seen the page."""
-    return await take_snapshot(Capturer(page._target), SnapshotOptions())
+    """What somebody sees who has never seen the page, and of whom it knows nothing."""
+    capturer = Capturer(page._target, _memory=Memory(keeps_ledgers=False))
+    return await take_snapshot(capturer, SnapshotOptions())
 
 
 def _plain(snapshot: Snapshot) -> dict[str, object]:

@@ -24,8 +24,9 @@ from cdp_agent.snapshot.dom import (
     documents_by_frame,
 )
 from cdp_agent.snapshot.format import snapshot_text
+from cdp_agent.snapshot.kept import Merged
 from cdp_agent.snapshot.lines import FrameCapture
-from cdp_agent.snapshot.merge import Merged, merge
+from cdp_agent.snapshot.merge import merge
 
 VIEWPORT = Viewport(800, 600, 0, 0, 800, 2000)
 _ELEMENT, _TEXT, _DOCUMENT, _FRAGMENT = 1, 3, 9, 11

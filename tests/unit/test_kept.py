@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from cdp_agent.snapshot import Snapshot
 from cdp_agent.snapshot.changes import compare, touched_by
+from cdp_agent.snapshot.kept import MergeCache, Merged
 from cdp_agent.snapshot.lines import Delta
-from cdp_agent.snapshot.merge import MergeCache, Merged, merge
+from cdp_agent.snapshot.merge import merge
 from tests.unit.pages import Document, El, button, el, merged, snapshot_of, text, wrapper
 
 

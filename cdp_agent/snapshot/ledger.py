@@ -1,0 +1,247 @@
+"""Asks a document what became different since the last look, instead of looking at all of it.
+
+The document keeps a ledger (see `ledger.js`). What it cannot know is asked beside it: whether
+styles or layout were worked out at all, and who listens for clicks. Whatever cannot be told for
+sure is answered by None: then everything is captured, and the ledger begins anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+
+from cdp_agent.errors import CdpAgentError
+from cdp_agent.protocol import Session
+from cdp_agent.protocol.codec import decode
+from cdp_agent.snapshot.collector import collector_paused
+from cdp_agent.snapshot.dom import DomFacts
+from cdp_agent.snapshot.renewal import Renewal, renewed
+from cdp_agent.snapshot.told import Told
+from cdp_agent.targets import Frame
+
+Reply = asyncio.Future[dict[str, Any]]
+
+OPEN = "cdpAgent.openLedger(); "
+_CLICKS = frozenset({"click", "mousedown", "mouseup", "DOMActivate"})
+#: They answer clicks by themselves; that a listener went from one of them changes nothing.
+_ANSWER_BY_THEMSELVES = frozenset({"a", "area", "button", "input", "label", "summary", "object"})
+#: Tags of which `ledger.js` measures no box unless asked: nobody wants to know where they are.
+_PLAIN = frozenset(
+    "html head body div span p li ul ol dl dt dd table thead tbody tfoot tr td th caption"  # noqa: SIM905
+    " colgroup col section article header footer main nav aside h1 h2 h3 h4 h5 h6 b i em strong"
+    " small u s sub sup code pre br hr script style meta link title figure figcaption blockquote"
+    " center font template noscript".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How often styles and layout were worked out, and how many nodes there are."""
+
+    styles: float
+    layouts: float
+    nodes: float
+
+    def is_same_rendering(self, other: Counts) -> bool:
+        return (self.styles, self.layouts) == (other.styles, other.layouts)
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What is needed to ask one document, from the last look on."""
+
+    #: The document as a remote object, and whether the first walk was made.
+    document: Reply
+    walks: Reply
+    #: Counted between the layout facts and the walk, and after it: equal, or the two do not agree.
+    before: Reply
+    after: Reply
+    #: Who listens for clicks; None: not asked yet.
+    listening: frozenset[int] | None = None
+    #: Counted at the last look; None: there was only the first.
+    counts: Counts | None = None
+    look: int = 0
+
+    @property
+    def last_look(self) -> int:
+        return self.look or int(self.walks.result()["result"].get("value") or 0)
+
+
+def begin(frame: Frame, dom: DomFacts, before: Reply | None, seconds: float) -> Ledger | None:
+    """Have a document compare from now on. Nothing is waited for. None: it runs no scripts."""
+    if frame.world is None or frame.session is None or before is None or dom.has_closed_roots:
+        return None
+    if frame.main_world is None or (dom.has_shadow_roots and dom.holds_documents):
+        return None  # Chromium 156 crashes when it looks for listeners in both at once
+    session, where = frame.session, frame.world.for_evaluate
+    every = "true" if _needs_every_box(dom) else "false"
+    walk = {"expression": f"cdpAgent.beginWalks({every})", "returnByValue": True, **where}
+    # Listeners are found through an object of the world that added them.
+    page = {"expression": "document", **frame.main_world.for_evaluate}
+    document = session.post("Runtime.evaluate", page, timeout=seconds)
+    walks = session.post("Runtime.evaluate", walk, timeout=seconds)
+    after = metrics(session, seconds)
+    for reply in (document, walks, after, before):
+        reply.add_done_callback(_heard)
+    return Ledger(document, walks, before, after)
+
+
+def metrics(session: Session, seconds: float) -> Reply:
+    return session.post("Performance.getMetrics", timeout=seconds)
+
+
+async def ask(
+    session: Session,
+    known: Iterable[tuple[Frame, Ledger, DomFacts]],
+    seconds: float,
+) -> dict[str, tuple[Renewal, Ledger]] | None:
+    """What became of the documents of a session, by frame id. None: look at everything."""
+    asked = list(known)
+    for _, ledger, _ in asked:
+        await asyncio.wait([ledger.document, ledger.walks, ledger.before, ledger.after])
+    try:
+        if not all(_is_ready(ledger) for _, ledger, _ in asked):
+            return None
+        counting = metrics(session, seconds)
+        listeners = [_listeners(session, ledger, dom, seconds) for _, ledger, dom in asked]
+        counts = _counts(await counting)
+        found: dict[str, tuple[Renewal, Ledger]] = {}
+        for (frame, ledger, dom), reply in zip(asked, listeners, strict=True):
+            listening = _listening(await reply)
+            base = ledger.counts or _counts(ledger.after.result())
+            if _listens_otherwise(dom, listening, ledger.listening):
+                return None
+            rendered = not counts.is_same_rendering(base)
+            told = await _told(frame, dom, ledger.last_look, rendered, seconds)
+            if told is None or counts.nodes > base.nodes + _explained(told[0]):
+                return None  # a closed shadow root may have come: nobody else tells of it
+            with collector_paused():
+                renewal = renewed(dom, *told, listening)
+            if renewal is None:
+                return None
+            renewal.looks_the_same = not rendered and renewal.changes.identical
+            later = replace(ledger, listening=listening, counts=counts, look=told[0].look)
+            found[frame.id] = renewal, later
+        return found
+    except CdpAgentError:
+        return None
+
+
+def _is_ready(ledger: Ledger) -> bool:
+    before, after = _counts(ledger.before.result()), _counts(ledger.after.result())
+    return ledger.last_look > 0 and (ledger.counts is not None or before.is_same_rendering(after))
+
+
+def _listeners(
+    session: Session, ledger: Ledger, dom: DomFacts, seconds: float
+) -> asyncio.Future[_Listeners]:
+    params = {
+        "objectId": ledger.document.result()["result"]["objectId"],
+        "depth": -1,
+        "pierce": dom.has_shadow_roots,
+    }
+    return session.post("DOMDebugger.getEventListeners", params, into=_Listeners, timeout=seconds)
+
+
+class _Listener(msgspec.Struct, gc=False):
+    type: str
+    backendNodeId: int = 0
+
+
+class _Listeners(msgspec.Struct):
+    listeners: list[_Listener] = []
+
+
+def _listening(reply: _Listeners) -> frozenset[int]:
+    return frozenset(one.backendNodeId for one in reply.listeners if one.type in _CLICKS)
+
+
+def _listens_otherwise(dom: DomFacts, now: frozenset[int], before: frozenset[int] | None) -> bool:
+    """Whether an element that was there at the last look began or ceased to listen."""
+    if before is not None:
+        return any(one in dom for one in now ^ before)
+    clickable = dom.clickable_ids()
+    if any(one in dom and dom.is_element(one) and one not in clickable for one in now):
+        return True
+    return any(one not in now and dom.tag(one) not in _ANSWER_BY_THEMSELVES for one in clickable)
+
+
+async def _told(
+    frame: Frame, dom: DomFacts, look: int, rendered: bool, seconds: float
+) -> tuple[Told, list[int]] | None:
+    if frame.world is None:
+        return None
+    every = "true" if _needs_every_box(dom) else "false"
+    options = f"{{look: {look}, rendered: {'true' if rendered else 'false'}, everyBox: {every}}}"
+    params: dict[str, Any] = {
+        "expression": f"cdpAgent.relook({options})",
+        "serializationOptions": {
+            "serialization": "deep",
+            "maxDepth": 1,
+            "additionalParameters": {"maxNodeDepth": 0},
+        },
+        **frame.world.for_evaluate,
+    }
+    session = frame.require_session()
+    reply = await session.post("Runtime.evaluate", params, into=_Evaluated, timeout=seconds)
+    if reply.result.objectId:
+        session.send_only("Runtime.releaseObject", {"objectId": reply.result.objectId})
+    items = reply.result.deepSerializedValue.value
+    if not items or not isinstance(items[0].value, str) or not items[0].value:
+        return None
+    nodes = [one.value for one in items[1:]]
+    if not all(isinstance(node, dict) and "backendNodeId" in node for node in nodes):
+        return None
+    ids = [int(node["backendNodeId"]) for node in nodes if isinstance(node, dict)]
+    return decode(items[0].value.encode(), Told), ids
+
+
+class _Item(msgspec.Struct):
+    value: Any = None
+
+
+class _Items(msgspec.Struct):
+    value: list[_Item] = []
+
+
+class _Result(msgspec.Struct):
+    objectId: str = ""
+    deepSerializedValue: _Items = msgspec.field(default_factory=_Items)
+
+
+class _Evaluated(msgspec.Struct):
+    result: _Result
+
+
+def _explained(told: Told) -> int:
+    """How many nodes may be new: those told of, and what Chromium makes inside controls."""
+    rows = sum(len(one.rows) for one in told.added)
+    return 8 * rows + 8 * len(told.states) + 8 * len(told.attributes)
+
+
+def _needs_every_box(dom: DomFacts) -> bool:
+    if dom.registers.scrollers:
+        return True
+    return any(
+        dom.tag(one) in _PLAIN
+        and not dom.attributes(one).keys() - {"class", "id"}
+        and not dom.has_pointer(one)
+        for one in dom.listening_boxes()
+    )
+
+
+def _counts(reply: dict[str, Any]) -> Counts:
+    found = {one["name"]: one["value"] for one in reply["metrics"]}
+    return Counts(
+        found.get("RecalcStyleCount", -1), found.get("LayoutCount", -1), found.get("Nodes", 0)
+    )
+
+
+def _heard(reply: Reply) -> None:
+    """Nobody may ever ask for it; asyncio would complain of an error that nobody saw."""
+    if not reply.cancelled():
+        reply.exception()
