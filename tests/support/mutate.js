@@ -41,7 +41,7 @@ globalThis.mutate = (() => {
     return box.content;
   };
   const attribute = () => pick([
-    ["hidden", ""], ["disabled", ""], ["aria-label", word()], ["aria-hidden", "true"], ["role", pick(["button", "presentation", "heading", "list", "alert", "tab", "option"])],
+    ["hidden", ""], ["hidden", "until-found"], ["disabled", ""], ["aria-label", word()], ["aria-hidden", "true"], ["role", pick(["button", "presentation", "heading", "list", "alert", "tab", "option"])],
     ["title", word()], ["tabindex", pick(["0", "-1"])], ["aria-expanded", pick(["true", "false"])], ["aria-checked", "true"],
     ["aria-labelledby", pick(ids().concat("none"))], ["aria-describedby", pick(ids().concat("none"))], ["id", pick(["i1", "i2", word()])], ["for", pick(ids().concat("none"))],
     ["inert", ""], ["open", ""], ["draggable", "true"], ["contenteditable", "true"], ["required", ""], ["readonly", ""],
@@ -66,7 +66,7 @@ globalThis.mutate = (() => {
     invalid() { const e = pick(all("input,textarea,select")); if (e) e.setCustomValidity(random() < 0.5 ? "bad" : ""); },
     focus() { const e = pick(all("input,button,a,textarea,select,[tabindex]")); if (e) e.focus(); },
     blur() { if (document.activeElement) document.activeElement.blur(); },
-    rule() { const s = document.styleSheets[0]; s.insertRule(pick(["li:nth-child(3){display:none}", "b{text-transform:uppercase}", "label::after{content:'*'}", "p{cursor:pointer}", "h2{visibility:hidden}", "a{display:none}"]), s.cssRules.length); },
+    rule() { const s = document.styleSheets[0]; s.insertRule(pick(["li:nth-child(3){display:none}", "b{text-transform:uppercase}", "label::after{content:'*'}", "p{cursor:pointer}", "h2{visibility:hidden}", "a{display:none}", "main:has(input:checked) p{display:none}", "@media (min-width: 500px){b{display:none}}", "label:has(:focus){text-transform:uppercase}"]), s.cssRules.length); },
     unrule() { const s = document.styleSheets[0]; if (s.cssRules.length) s.deleteRule(s.cssRules.length - 1); },
     edit() { const s = document.styleSheets[0]; const r = pick([...s.cssRules].filter((r) => r.style)); if (r) r.style.display = r.style.display === "none" ? "" : "none"; },
     sheet() { const s = document.styleSheets[0]; s.disabled = !s.disabled; },
