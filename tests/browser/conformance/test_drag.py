@@ -293,7 +293,7 @@ async def test_a_zone_that_is_covered_during_the_drag_gets_nothing(
 
     assert refused.value.code == "element_obscured"
     assert not [entry for entry in await oracle.eval("log") if entry.startswith("drop")]
-    assert await oracle.eval("effect") == "none"
+    assert await stage.wait("window.effect") == "none"
     await oracle.eval("wall.remove()")
 
 

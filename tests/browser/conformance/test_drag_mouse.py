@@ -52,7 +52,7 @@ async def test_an_item_of_a_list_is_carried_below_another(
     moves = await stage.eval("moves")
     assert set(moves) == {1}
     assert len(moves) > 5
-    assert outcome.data == {"kind": "mouse"}
+    assert outcome.data == {"kind": "mouse", "changed": True}
     assert outcome.receipt is not None
     assert outcome.receipt.events == ("mousedown", "mouseup")
 
