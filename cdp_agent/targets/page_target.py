@@ -90,7 +90,8 @@ class PageTarget:
     def title(self) -> str:
         """The document's own; the browser's word for it where no script of ours runs."""
         loader_id, title = self._said_title
-        return title if loader_id == self.frames.main.loader_id else self._info_title
+        is_current = loader_id and loader_id == self.frames.main.loader_id
+        return title if is_current else self._info_title
 
     @property
     def dialog(self) -> Dialog | None:

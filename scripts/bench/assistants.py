@@ -109,7 +109,15 @@ def text_of(result: types.CallToolResult) -> str:
 
 
 async def measure(contender: Contender, url: str, page: BenchPage, rounds: int) -> Measured:
+    with tempfile.TemporaryDirectory() as folder:  # some write what they see where they stand
+        return await _measure_in(folder, contender, url, page, rounds)
+
+
+async def _measure_in(
+    folder: str, contender: Contender, url: str, page: BenchPage, rounds: int
+) -> Measured:
     server = StdioServerParameters(
+        cwd=folder,
         command=contender.command[0],
         args=contender.command[1:],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
