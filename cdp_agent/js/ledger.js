@@ -126,7 +126,9 @@ function walk(everyBox, roots) {
     const box = element.getBoundingClientRect();
     boxes[i] = [box.x + left, box.y + top, box.width, box.height];
   }
-  return { elements, shadows, names: names.join(), generated, locked, shown, styles, boxes, quotes, states: controlStates(roots) };
+  // What a counter comes to depends on all that stands before, and shows in no style.
+  const counted = quotes.some((text) => text !== undefined && text.includes("counter"));
+  return { elements, shadows, names: names.join(), generated, locked: locked || counted, shown, styles, boxes, quotes, states: controlStates(roots) };
 }
 
 // What CSS writes into an element, and how that looks.

@@ -67,6 +67,8 @@ def note_attributes(old: dict[str, str], new: dict[str, str], lost_ids: set[str]
             continue
         if name in ("id", "for") and name in old:
             lost_ids.add(old[name])
+        if name == "aria-activedescendant":  # what it was may be selected no longer
+            lost_ids.update(old.get(name, "").split())
         if name not in _OWN_AFFAIR and not name.startswith("data-"):
             deep = True
     return deep
@@ -281,11 +283,12 @@ class Reach:
         """Backend node ids to ask about again. None: too many, or nobody can tell."""
         changes = self._changes
         begin = changes.touched | changes.parents
-        if not begin and changes.is_empty and not self._extra and not self._customs:
+        always = self._customs | self._by_script
+        if not begin and changes.is_empty and not self._extra and not always:
             return []
         if self._cannot_tell():
             return None
-        for index in begin | self._customs:
+        for index in begin | always | self._active(changes.touched):
             self._add(index)
         for index in changes.deep:
             for below in self._dom.subtree(index):
@@ -319,9 +322,27 @@ class Reach:
     def _customs(self) -> set[int]:
         return {self._dom.position(backend) for backend in self._dom.registers.customs}
 
+    def _active(self, touched: set[int]) -> set[int]:
+        """What elements now name as active: among options, that one is selected."""
+        named = self._dom.registers.having("aria-activedescendant").items()
+        ids = {
+            one for b, value in named if self._dom.position(b) in touched for one in value.split()
+        }
+        return {index for one in ids for index in self._ids.get(one, ())}
+
+    @cached_property
+    def _by_script(self) -> set[int]:
+        """Elements that a script referred to others (`ariaLabelledByElements`): whom, none tells.
+
+        Such an attribute is there and empty, before and after.
+        """
+        return {index for index, ids in self._references if not ids}
+
     def _cannot_tell(self) -> bool:
         dom = self._dom
         if dom.registers.maps or dom.registers.having("aria-owns"):
+            return True
+        if "" in dom.registers.having("aria-activedescendant").values():
             return True
         for index in self._changes.touched | self._changes.parents:
             if self._nodes.nodeType[index] == _TEXT:

@@ -19,6 +19,7 @@ from cdp_agent.protocol import Session
 from cdp_agent.protocol.codec import decode
 from cdp_agent.snapshot.collector import collector_paused
 from cdp_agent.snapshot.dom import DomFacts
+from cdp_agent.snapshot.made import nodes_made
 from cdp_agent.snapshot.renewal import Renewal, renewed
 from cdp_agent.snapshot.told import Told
 from cdp_agent.targets import Frame
@@ -117,7 +118,10 @@ async def ask(
                 return None
             rendered = not counts.is_same_rendering(base)
             told = await _told(frame, dom, ledger.last_look, rendered, seconds)
-            if told is None or counts.nodes > base.nodes + _explained(told[0]):
+            if told is None:
+                return None
+            made = await nodes_made(session, dom, *told, seconds)
+            if made is None or counts.nodes > base.nodes + made:
                 return None  # a closed shadow root may have come: nobody else tells of it
             with collector_paused():
                 renewal = renewed(dom, *told, listening)
@@ -215,12 +219,6 @@ class _Result(msgspec.Struct):
 
 class _Evaluated(msgspec.Struct):
     result: _Result
-
-
-def _explained(told: Told) -> int:
-    """How many nodes may be new: those told of, and what Chromium makes inside controls."""
-    rows = sum(len(one.rows) for one in told.added)
-    return 8 * rows + 8 * len(told.states) + 8 * len(told.attributes)
 
 
 def _needs_every_box(dom: DomFacts) -> bool:

@@ -6,38 +6,13 @@ import logging
 
 import pytest
 
-from cdp_agent import Page, Snapshot, log
-from cdp_agent.snapshot import Capturer, SnapshotOptions, take_snapshot
-from cdp_agent.snapshot.memory import Memory
+from cdp_agent import Page, log
+from tests.support.afresh import look_and_compare
 from tests.support.mutations import KINDS, document
 from tests.support.site import Site
 
 #: Changes to a page before it is loaded anew: one that was changed for long has little left.
 _PER_LOAD = 11
-
-
-async def _afresh(page: Page) -> Snapshot:
-    """What somebody sees who has never seen the page, and of whom it knows nothing."""
-    capturer = Capturer(page._target, _memory=Memory(keeps_ledgers=False))
-    return await take_snapshot(capturer, SnapshotOptions())
-
-
-def _plain(snapshot: Snapshot) -> dict[str, object]:
-    return {**snapshot.model_dump(), "nodes": snapshot.nodes, "kinds": dict(snapshot.kinds)}
-
-
-async def _check(page: Page, said: list[str]) -> bool:
-    """Whether the page held still long enough to compare."""
-    before = _plain(await _afresh(page))
-    seen = _plain(await page.snapshot())
-    if seen == before:
-        return True
-    after = _plain(await _afresh(page))
-    if before != after:
-        return False  # it changes by itself at the moment
-    for key, value in after.items():
-        assert seen[key] == value, f"{key} after {said}"
-    return True
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "frames", "oopif"])
@@ -62,7 +37,7 @@ async def test_a_second_look_equals_a_first(
             seed = number * 1000 + change
             frame = frames[seed % len(frames)]
             said.append(f"{await page.evaluate(f'mutate({seed})', frame)} in {frame} ({seed})")
-            compared += await _check(page, said)
+            compared += await look_and_compare(page, said) is not None
     assert compared
 
 

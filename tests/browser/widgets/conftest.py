@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from cdp_agent import Element, Outcome, Page, Snapshot
 from cdp_agent.ids import ElementId
+from tests.support.afresh import look_and_compare
 from tests.support.oracle import PageOracle
 from tests.support.site import Site
 
 HERE = Path(__file__).parent
 PACKAGES = HERE.parents[2] / ".widgets"
+_TRIES = 3
+#: Resolves when all animations are over but those that go on for long or for ever.
+_AT_REST = """Promise.allSettled(document.getAnimations()
+    .filter((one) => one.effect.getComputedTiming().endTime < 3000 && one.playState === "running")
+    .map((one) => one.finished)).then(() => true)"""
 
 
 class Widget:
@@ -23,9 +30,23 @@ class Widget:
     def __init__(self, page: Page, oracle: PageOracle) -> None:
         self.page = page
         self.oracle = oracle
+        self.looks = 0
 
     async def look(self) -> Snapshot:
-        return await self.page.snapshot()
+        """The page, which shows what somebody sees who never saw it before."""
+        return await self._compared() or await self.page.snapshot()
+
+    async def _compared(self) -> Snapshot | None:
+        self.looks += 1
+        return await look_and_compare(self.page, f"look {self.looks} at {self.page.url}")
+
+    async def look_at_rest(self) -> None:
+        """A look that is compared for certain: what moves by itself has come to its end."""
+        for _ in range(_TRIES):
+            await self.oracle.eval(_AT_REST)
+            if await self._compared() is not None:
+                return
+        raise AssertionError("the page never held still")
 
     async def find(self, role: str | None, name: str | None, **options: Any) -> Element:
         return (await self.look()).find(role, name, **options)
@@ -54,17 +75,24 @@ class Widget:
 OpenWidget = Callable[[str], Awaitable[Widget]]
 
 
-@pytest.fixture
-def open_widget(page: Page, oracle: PageOracle, site: Site) -> OpenWidget:
-    """`await open_widget("quill")` shows pages/quill.html; a whole path shows that file."""
+@pytest_asyncio.fixture(loop_scope="session")
+async def open_widget(page: Page, oracle: PageOracle, site: Site) -> AsyncIterator[OpenWidget]:
+    """`await open_widget("quill")` shows pages/quill.html; a whole path shows that file.
+
+    Once it has been driven, and at each look on the way, it shows what a first look shows.
+    """
     if not (PACKAGES / ".stamp").exists():
         pytest.skip("the widgets are not here: scripts/widgets install brings them")
     site.folder("npm", PACKAGES)
     site.folder("widgets", HERE / "pages")
+    opened: list[Widget] = []
 
     async def open_widget(name: str) -> Widget:
         await page.goto(site.url(name if "/" in name else f"widgets/{name}.html"))
         await oracle.wait("document.readyState === 'complete'", 20)
-        return Widget(page, oracle)
+        opened.append(Widget(page, oracle))
+        return opened[-1]
 
-    return open_widget
+    yield open_widget
+    for widget in opened[-1:]:
+        await widget.look_at_rest()
