@@ -25,6 +25,7 @@ _AGENT = (
     "unseen",
     "parts",
     "ledger",
+    "words",
     "export",
 )
 

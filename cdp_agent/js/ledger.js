@@ -8,11 +8,11 @@ const MOST_ENTRIES = 300;   // more is quicker to look at as a whole
 const MOST_WALKED = 15000;
 const MOST_RULES = 400;     // more than that are not read each time: every style is compared
 
-const entries = { on: false, lost: false, texts: new Set(), attributes: new Set(), added: new Set(), removed: new Set() };
+const entries = { on: false, lost: false, texts: new Set(), attributes: new Set(), added: new Set(), removed: new Set(), holders: new Set() };
 
 function clearEntries() {
   entries.lost = false;
-  for (const kind of [entries.texts, entries.attributes, entries.added, entries.removed]) kind.clear();
+  for (const kind of [entries.texts, entries.attributes, entries.added, entries.removed, entries.holders]) kind.clear();
 }
 
 function enter(records) {
@@ -20,6 +20,7 @@ function enter(records) {
     if (entries.lost) return;
     if (record.type === "attributes") entries.attributes.add(record.target);
     else if (record.type === "characterData") entries.texts.add(record.target);
+    if (record.type !== "attributes") entries.holders.add(record.type === "childList" ? record.target : record.target.parentNode);
     for (const node of record.addedNodes) entries.added.add(node);
     for (const node of record.removedNodes) entries.removed.add(node);
     const { texts, attributes, added, removed } = entries;
@@ -43,6 +44,7 @@ function openLedger() {
   clearEntries();
   entries.on = true;
   walked = null;
+  forgetSurvey();
   looks += 1;
 }
 
@@ -104,6 +106,7 @@ function walk(everyBox, roots) {
   const text = rulesText(roots);
   const all = text === null || document.getAnimations().length > 0;
   const names = STYLES.filter(([, named]) => all || named.test(text)).map(([name]) => name);
+  const clips = names.includes("overflowX");
   const generated = all || GENERATES.test(text);
   const auto = { contentVisibilityAuto: names.includes("contentVisibility") };
   // Whether what is put away this way has boxes depends on what it went through: nobody can tell.
@@ -112,6 +115,8 @@ function walk(everyBox, roots) {
   const shown = new Uint8Array(count), styles = new Array(count), boxes = new Array(count), quotes = new Array(count);
   const left = window.scrollX, top = window.scrollY;
   const placing = names.includes("cursor") || names.includes("overflowY");
+  const leaves = new Map();
+  const scrolls = Array.from(document.querySelectorAll(CLIPPING), scrolledTo);
   for (let i = 0; i < count; i += 1) {
     const element = elements[i];
     if (!element.checkVisibility(auto)) continue;
@@ -120,15 +125,21 @@ function walk(everyBox, roots) {
     let key = computed.display;
     for (const name of names) key += ` ${computed[name]}`;
     styles[i] = key;
+    if (clips && computed.overflowX !== "visible") scrolls.push(scrolledTo(element));
     if (generated || element.localName === "q") quotes[i] = written(element, "::before") + written(element, "::after");
     const plain = !everyBox && !placing && UNPLACED.has(element.localName) && !element.hasAttributes();
-    if (plain || !(everyBox || isPlaced(element, computed))) continue;
+    const leaf = isLeaf(element) && computed.display !== "inline";
+    const placed = !plain && (everyBox || isPlaced(element, computed));
+    if (!leaf && !placed) continue;
     const box = element.getBoundingClientRect();
+    if (leaf) leaves.set(element, box);
+    if (!placed) continue;
     boxes[i] = [box.x + left, box.y + top, box.width, box.height];
   }
   // What a counter comes to depends on all that stands before, and shows in no style.
   const counted = quotes.some((text) => text !== undefined && text.includes("counter"));
-  return { elements, shadows, names: names.join(), generated, locked: locked || counted, shown, styles, boxes, quotes, states: controlStates(roots) };
+  const calm = generated || locked || counted ? null : circumstances(roots, text);
+  return { elements, shadows, names: names.join(), generated, locked: locked || counted, shown, styles, boxes, quotes, leaves, scrolls, calm, states: controlStates(roots) };
 }
 
 // What CSS writes into an element, and how that looks.
@@ -255,13 +266,17 @@ function outermost(nodes) {
 }
 
 // Everything that differs since the last look, and from now on this is the last look. `rendered`:
-// styles or layout were worked out since then, so that what no mutation tells has to be compared.
-function relook({ look, rendered, everyBox }) {
+// styles or layout were worked out since then, so that what no mutation tells has to be compared;
+// null where nobody knows yet. "?": there are more elements than a few, and that has to be known first.
+function relook({ look, rendered, few, everyBox }) {
   enter(ledgerObserver.takeRecords());
   const before = walked;
   if (!entries.on || entries.lost || before === null || look !== looks) return [""];
   const roots = openRoots();
   if (roots.some((root) => !inLedger.has(root))) return [""];
+  const states = controlStates(roots);
+  const holders = everyBox ? null : changedWords(before, states, roots);
+  if (rendered === null && !holders && (before.locked || before.elements.length > few)) return ["?"];
   const answer = new Answer();
   const added = outermost([...entries.added].filter((node) => node.isConnected && isTold(node)));
   const removed = [...entries.removed];
@@ -278,15 +293,16 @@ function relook({ look, rendered, everyBox }) {
     attributes: [...entries.attributes].filter(old).map((node) => ({ node: answer.number(node), attributes: attributesOf(node), ...clicking(node) })),
     replaced: [], styled: [], states: [], moved: [], added: [], count: 0,
   };
-  if (rendered || structural) {
+  if (!holders && (rendered !== false || structural)) {
     if (before.locked) return [""];
     const after = walk(everyBox, roots);
     if (after === null || after.locked || after.names !== before.names || after.generated !== before.generated || after.shadows !== before.shadows) return [""];
     if (!compareWalks(before, after, told, answer, addedSet)) return [""];
     walked = after;
   } else {
-    walked = { ...before, states: controlStates(roots) };
+    walked = { ...before, states };
   }
+  noteChangedWords(holders);
   for (const [control, state] of walked.states) {
     const earlier = before.states.get(control);
     if (earlier !== undefined && earlier !== state) told.states.push({ node: answer.number(control), ...clicking(control) });

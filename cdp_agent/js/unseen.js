@@ -296,12 +296,7 @@ function adoptRoot(root) {
 // is the number of elements far from the viewport that were passed over.
 function unseen(inPart) {
   const walk = survey(inPart ? parts.chosen : null);
-  for (const entry of walk.texts) {
-    if (entry.faint && !isPaintedUnder(entry, walk)) entry.seen = false;
-    if (entry.seen && walk.overlaps && isCovered(entry, walk)) entry.seen = false;
-    if (entry.seen) entry.spot.seen = true;
-    else entry.spot.lost = true;
-  }
+  for (const entry of walk.texts) judgeText(entry, walk);
   for (let i = walk.spots.length - 1; i >= 0; i -= 1) {
     const spot = walk.spots[i];
     if (!spot.seen) {
@@ -312,11 +307,24 @@ function unseen(inPart) {
     if (spot.seen) spot.parent.seen = true;
     if (spot.lost) spot.parent.lost = true;
   }
-  const found = walk.texts.filter((entry) => !entry.seen).map((entry) => entry.text);
+  walk.unseen = [];
   for (const spot of walk.spots) {
     if (spot.seen || spot.mute || !(spot.lost || spot.thing)) continue;
-    if (!spot.thing || !hasStandIn(spot, walk)) found.push(spot.element);
+    if (!spot.thing || !hasStandIn(spot, walk)) walk.unseen.push(spot.element);
   }
+  if (!inPart) keepSurvey(walk);
+  return answerOf(walk);
+}
+
+function judgeText(entry, walk) {
+  if (entry.faint && !isPaintedUnder(entry, walk)) entry.seen = false;
+  if (entry.seen && walk.overlaps && isCovered(entry, walk)) entry.seen = false;
+  if (entry.seen) entry.spot.seen = true;
+  else entry.spot.lost = true;
+}
+
+function answerOf(walk) {
+  const found = walk.texts.filter((entry) => !entry.seen).map((entry) => entry.text).concat(walk.unseen);
   if (walk.passedOver) found.push(walk.passedOver);
   return found.length ? found : "";
 }

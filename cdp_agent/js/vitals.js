@@ -22,6 +22,13 @@ function focusHolder() {
   return active;
 }
 
+// A field that only lacks a value counts as invalid once there is another reason.
+function reasons({ validity }) {
+  let found = "";
+  for (const reason in validity) if (validity[reason]) found += reason;
+  return found;
+}
+
 // One string, to be compared with an earlier one: the focus, then everything else.
 function vitals() {
   document.documentElement?.getClientRects();  // what is counted after this call is worked out
@@ -30,6 +37,7 @@ function vitals() {
     for (const name of UNSEEN) {
       const found = root.querySelectorAll(name);
       if (found.length) unseen.push(name, ...Array.from(found, numberOf));
+      if (name === ":invalid") unseen.push(...Array.from(found, reasons));
     }
   }
   const holder = focusHolder();

@@ -227,8 +227,8 @@ class Capturer:
             if fetch.part is not None and _answered(fetch.part):
                 fetch.unseen = fetch.part.result().unseen
             elif fetch.unseen is None and layout is not None and not fetch.problem:
-                same = self._memory.seen_as_before(frame, layout)
-                fetch.unseen = same if same is not None else ask_unseen(frame, seconds)
+                told = await self._memory.seen_again(frame, layout, seconds)
+                fetch.unseen = told if told is not None else ask_unseen(frame, seconds)
         shown = [fetch for fetch in fetches if fetch.unseen is not None and not fetch.problem]
         for fetch in shown:
             dom = facts.get(fetch.frame.id)

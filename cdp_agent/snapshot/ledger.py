@@ -22,11 +22,14 @@ from cdp_agent.snapshot.dom import DomFacts
 from cdp_agent.snapshot.made import nodes_made
 from cdp_agent.snapshot.renewal import Renewal, renewed
 from cdp_agent.snapshot.told import Told
+from cdp_agent.snapshot.unseen import ask_unseen
 from cdp_agent.targets import Frame
 
 Reply = asyncio.Future[dict[str, Any]]
 
 OPEN = "cdpAgent.openLedger(); "
+#: Walking over these takes less time than to ask first whether it is needed.
+_FEW_ELEMENTS = 500
 _CLICKS = frozenset({"click", "mousedown", "mouseup", "DOMActivate"})
 #: They answer clicks by themselves; that a listener went from one of them changes nothing.
 _ANSWER_BY_THEMSELVES = frozenset({"a", "area", "button", "input", "label", "summary", "object"})
@@ -68,6 +71,11 @@ class Ledger:
     look: int = 0
 
     @property
+    def base(self) -> Counts:
+        """Counted at the last look, or after the first."""
+        return self.counts or _counts(self.after.result())
+
+    @property
     def last_look(self) -> int:
         return self.look or int(self.walks.result()["result"].get("value") or 0)
 
@@ -85,10 +93,39 @@ def begin(frame: Frame, dom: DomFacts, before: Reply | None, seconds: float) -> 
     page = {"expression": "document", **frame.main_world.for_evaluate}
     document = session.post("Runtime.evaluate", page, timeout=seconds)
     walks = session.post("Runtime.evaluate", walk, timeout=seconds)
-    after = metrics(session, seconds)
+    after = _counted_after(walks, session, seconds)
     for reply in (document, walks, after, before):
         reply.add_done_callback(_heard)
     return Ledger(document, walks, before, after)
+
+
+def _counted_after(walks: Reply, session: Session, seconds: float) -> Reply:
+    """What is counted once the walk is over.
+
+    Chromium answers this command in the midst of a script that runs, so to send it later is not
+    enough: a walk that works out a layout would be counted without it.
+    """
+    counted: Reply = asyncio.get_running_loop().create_future()
+
+    def pass_on(reply: Reply) -> None:
+        if counted.done() or reply.cancelled():
+            counted.cancel()
+        elif (error := reply.exception()) is not None:
+            counted.set_exception(error)
+        else:
+            counted.set_result(reply.result())
+
+    def count(walked: Reply) -> None:
+        if walked.cancelled() or walked.exception() is not None:
+            pass_on(walked)
+            return
+        try:
+            metrics(session, seconds).add_done_callback(pass_on)
+        except CdpAgentError as error:
+            counted.set_exception(error)
+
+    walks.add_done_callback(count)
+    return counted
 
 
 def metrics(session: Session, seconds: float) -> Reply:
@@ -102,37 +139,71 @@ async def ask(
 ) -> dict[str, tuple[Renewal, Ledger]] | None:
     """What became of the documents of a session, by frame id. None: look at everything."""
     asked = list(known)
-    for _, ledger, _ in asked:
-        await asyncio.wait([ledger.document, ledger.walks, ledger.before, ledger.after])
     try:
-        if not all(_is_ready(ledger) for _, ledger, _ in asked):
-            return None
+        for frame, ledger, _ in asked:
+            if frame.world is None or not await _is_usable(ledger):
+                return None
         counting = metrics(session, seconds)
         listeners = [_listeners(session, ledger, dom, seconds) for _, ledger, dom in asked]
+        # Most documents can tell before it is known whether anything was rendered anew.
+        few = _FEW_ELEMENTS // len(asked)
+        telling = [_tell(f, dom, ledger.last_look, None, few, seconds) for f, ledger, dom in asked]
+        seeing = [ask_unseen(frame, seconds, few=few) for frame, _, _ in asked]
+        waiting: list[asyncio.Future[Any]] = [counting, *listeners, *telling]
+        for reply in waiting:
+            reply.add_done_callback(_heard)
         counts = _counts(await counting)
         found: dict[str, tuple[Renewal, Ledger]] = {}
-        for (frame, ledger, dom), reply in zip(asked, listeners, strict=True):
-            listening = _listening(await reply)
-            base = ledger.counts or _counts(ledger.after.result())
+        for n, (frame, ledger, dom) in enumerate(asked):
+            listening = _listening(await listeners[n])
             if _listens_otherwise(dom, listening, ledger.listening):
                 return None
-            rendered = not counts.is_same_rendering(base)
-            told = await _told(frame, dom, ledger.last_look, rendered, seconds)
-            if told is None:
-                return None
-            made = await nodes_made(session, dom, *told, seconds)
-            if made is None or counts.nodes > base.nodes + made:
-                return None  # a closed shadow root may have come: nobody else tells of it
-            with collector_paused():
-                renewal = renewed(dom, *told, listening)
+            answer = await telling[n]
+            if answer.is_unsure:
+                # Counted anew: the first count may be older than the layout (see `_counted_after`).
+                counts = _counts(await metrics(session, seconds))
+                rendered = not counts.is_same_rendering(ledger.base)
+                answer = await _tell(frame, dom, ledger.last_look, rendered, 0, seconds)
+            renewal = await _renewal(session, dom, ledger, answer, counts, listening, seconds)
             if renewal is None:
                 return None
-            renewal.looks_the_same = not rendered and renewal.changes.identical
-            later = replace(ledger, listening=listening, counts=counts, look=told[0].look)
-            found[frame.id] = renewal, later
+            renewal[0].unseen = seeing[n]
+            found[frame.id] = renewal
         return found
     except CdpAgentError:
         return None
+
+
+async def _renewal(
+    session: Session,
+    dom: DomFacts,
+    ledger: Ledger,
+    answer: _Evaluated,
+    counts: Counts,
+    listening: frozenset[int],
+    seconds: float,
+) -> tuple[Renewal, Ledger] | None:
+    """What a document told, worked in. None: it does not fit."""
+    told = answer.told
+    if told is None:
+        return None
+    made = await nodes_made(session, dom, *told, seconds)
+    if made is None or counts.nodes > ledger.base.nodes + made:
+        return None  # a closed shadow root may have come: nobody else tells of it
+    with collector_paused():
+        renewal = renewed(dom, *told, listening)
+    if renewal is None:
+        return None
+    same = counts.is_same_rendering(ledger.base)
+    renewal.looks_the_same = same and renewal.changes.identical
+    return renewal, replace(ledger, listening=listening, counts=counts, look=told[0].look)
+
+
+async def _is_usable(ledger: Ledger) -> bool:
+    replies = (ledger.document, ledger.walks, ledger.before, ledger.after)
+    if waiting := [reply for reply in replies if not reply.done()]:
+        await asyncio.wait(waiting)
+    return not any(reply.cancelled() for reply in replies) and _is_ready(ledger)
 
 
 def _is_ready(ledger: Ledger) -> bool:
@@ -174,13 +245,13 @@ def _listens_otherwise(dom: DomFacts, now: frozenset[int], before: frozenset[int
     return any(one not in now and dom.tag(one) not in _ANSWER_BY_THEMSELVES for one in clickable)
 
 
-async def _told(
-    frame: Frame, dom: DomFacts, look: int, rendered: bool, seconds: float
-) -> tuple[Told, list[int]] | None:
-    if frame.world is None:
-        return None
-    every = "true" if _needs_every_box(dom) else "false"
-    options = f"{{look: {look}, rendered: {'true' if rendered else 'false'}, everyBox: {every}}}"
+def _tell(
+    frame: Frame, dom: DomFacts, look: int, rendered: bool | None, few: int, seconds: float
+) -> asyncio.Future[_Evaluated]:
+    """Ask a document what changed; `rendered` and `few` as in `relook`."""
+    options = msgspec.json.encode(
+        {"look": look, "rendered": rendered, "few": few, "everyBox": _needs_every_box(dom)}
+    ).decode()
     params: dict[str, Any] = {
         "expression": f"cdpAgent.relook({options})",
         "serializationOptions": {
@@ -188,20 +259,21 @@ async def _told(
             "maxDepth": 1,
             "additionalParameters": {"maxNodeDepth": 0},
         },
-        **frame.world.for_evaluate,
+        **(frame.world.for_evaluate if frame.world is not None else {}),
     }
     session = frame.require_session()
-    reply = await session.post("Runtime.evaluate", params, into=_Evaluated, timeout=seconds)
-    if reply.result.objectId:
-        session.send_only("Runtime.releaseObject", {"objectId": reply.result.objectId})
-    items = reply.result.deepSerializedValue.value
-    if not items or not isinstance(items[0].value, str) or not items[0].value:
-        return None
-    nodes = [one.value for one in items[1:]]
-    if not all(isinstance(node, dict) and "backendNodeId" in node for node in nodes):
-        return None
-    ids = [int(node["backendNodeId"]) for node in nodes if isinstance(node, dict)]
-    return decode(items[0].value.encode(), Told), ids
+    reply = session.post("Runtime.evaluate", params, into=_Evaluated, timeout=seconds)
+    reply.add_done_callback(lambda done: _release(session, done))
+    return reply
+
+
+def _release(session: Session, reply: asyncio.Future[_Evaluated]) -> None:
+    """Whether or not somebody still wants to know: the page's nodes are not held."""
+    if reply.cancelled() or reply.exception() is not None or session.ended is not None:
+        return
+    object_id = reply.result().result.objectId
+    if object_id:
+        session.send_only("Runtime.releaseObject", {"objectId": object_id})
 
 
 class _Item(msgspec.Struct):
@@ -219,6 +291,24 @@ class _Result(msgspec.Struct):
 
 class _Evaluated(msgspec.Struct):
     result: _Result
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether anything was rendered anew has to be known first."""
+        items = self.result.deepSerializedValue.value
+        return bool(items) and items[0].value == "?"
+
+    @property
+    def told(self) -> tuple[Told, list[int]] | None:
+        """What the document told, and the ids of the nodes in it."""
+        items = self.result.deepSerializedValue.value
+        if not items or not isinstance(items[0].value, str) or not items[0].value:
+            return None
+        nodes = [one.value for one in items[1:]]
+        if not all(isinstance(node, dict) and "backendNodeId" in node for node in nodes):
+            return None
+        ids = [int(node["backendNodeId"]) for node in nodes if isinstance(node, dict)]
+        return decode(items[0].value.encode(), Told), ids
 
 
 def _needs_every_box(dom: DomFacts) -> bool:
@@ -239,7 +329,7 @@ def _counts(reply: dict[str, Any]) -> Counts:
     )
 
 
-def _heard(reply: Reply) -> None:
+def _heard(reply: asyncio.Future[Any]) -> None:
     """Nobody may ever ask for it; asyncio would complain of an error that nobody saw."""
     if not reply.cancelled():
         reply.exception()

@@ -19,6 +19,7 @@ from cdp_agent.snapshot.ledger import OPEN, Ledger, Reply, ask, begin, metrics
 from cdp_agent.snapshot.lines import Delta
 from cdp_agent.snapshot.refresh import Known, refresh
 from cdp_agent.snapshot.renewal import Renewal
+from cdp_agent.snapshot.unseen import is_told
 from cdp_agent.targets import Frame
 
 Box = asyncio.Future[dict[str, Any]]
@@ -234,11 +235,17 @@ class Memory:
 
     # -- what nobody can see ----------------------------------------------------------------------
 
-    def seen_as_before(self, frame: Frame, layout: Layout) -> Reply | None:
-        """What the frame said last, if nothing was worked out since that could be seen."""
+    async def seen_again(self, frame: Frame, layout: Layout, seconds: float) -> Reply | None:
+        """What the frame said together with what changed, or what it said last if nothing was
+        worked out since that could be seen. None: it has to be asked.
+        """
         renewal, _ = layout.renewals.get(frame.id, (None, None))
+        if renewal is None:
+            return None
+        if await is_told(renewal.unseen, seconds):
+            return renewal.unseen
         last = self._unseen.get(frame.id)
-        if renewal is None or last is None or last[0] != frame.loader_id:
+        if last is None or last[0] != frame.loader_id:
             return None
         return last[1] if renewal.looks_the_same else None
 

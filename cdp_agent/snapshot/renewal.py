@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from cdp_agent.snapshot.changes import Changes, note_attributes, shape_changes
 from cdp_agent.snapshot.columns import DocumentColumns, LayoutColumns, NodeColumns, RareBoolean
@@ -24,6 +26,8 @@ class Renewal:
     moved: frozenset[int]
     #: Nothing was rendered anew.
     looks_the_same: bool = False
+    #: What of it cannot be seen, asked for in the same breath.
+    unseen: asyncio.Future[dict[str, Any]] | None = None
 
 
 def renewed(old: DomFacts, told: Told, ids: list[int], listening: frozenset[int]) -> Renewal | None:

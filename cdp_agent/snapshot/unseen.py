@@ -55,16 +55,19 @@ NOTHING_UNSEEN = Unseen()
 
 
 def ask_unseen(
-    frame: Frame, seconds: float, *, in_part: bool = False
+    frame: Frame, seconds: float, *, in_part: bool = False, few: int | None = None
 ) -> asyncio.Future[dict[str, Any]] | None:
     """Ask what of a frame's document cannot be seen. None: the frame runs no scripts.
 
-    `in_part`: only among the nodes that `parts.js` chose last.
+    `in_part`: only among the nodes that `parts.js` chose last. `few`: the document was just asked
+    what changed; with more elements than this it may want to be asked in full (see `is_told`).
     """
     if frame.world is None:
         return None
     params = {
-        "expression": f"cdpAgent.unseen({'true' if in_part else ''})",
+        "expression": f"cdpAgent.unseen({str(in_part).lower()})"
+        if few is None
+        else f"cdpAgent.unseenAgain({few})",
         "serializationOptions": {
             "serialization": "deep",
             "maxDepth": 1,
@@ -76,6 +79,17 @@ def ask_unseen(
     reply = session.post("Runtime.evaluate", params, timeout=seconds)
     reply.add_done_callback(lambda done: _release(session, done))
     return reply
+
+
+async def is_told(reply: asyncio.Future[dict[str, Any]] | None, seconds: float) -> bool:
+    """Whether a document that was asked again could tell."""
+    if reply is None:
+        return False
+    await asyncio.wait([reply], timeout=seconds)
+    if not reply.done() or reply.cancelled() or reply.exception() is not None:
+        return False
+    answer = reply.result()
+    return "exceptionDetails" not in answer and answer["result"].get("value") != "?"
 
 
 def _release(session: Session, reply: asyncio.Future[dict[str, Any]]) -> None:

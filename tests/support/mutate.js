@@ -93,6 +93,12 @@ globalThis.mutate = (() => {
     owns() { const e = pick(all("div,ul,section")), kept = pick(all("button,li,a,p")); if (!e || !kept || kept.contains(e)) return; kept.id ||= word(); if (random() < 0.5) e.setAttribute("aria-owns", kept.id); else e.ariaOwnsElements = [kept]; },
     reflect() { const e = pick(all("button,a,input,p")), by = pick(all("span,b,p,label")); if (e && by) e[pick(["ariaLabelledByElements", "ariaDescribedByElements"])] = [by]; },
     many() { for (let i = 0; i < 3; i += 1) kinds[pick(["text", "append", "set", "remove", "check"])](); },
+    // As pages say what they did: the words of an element that holds nothing else.
+    words() { const e = pick(all("p,li,div,h1,h2,span,td,label,button").filter((one) => !one.firstElementChild)); if (e) e.textContent = pick([word(), `${word()} ${word()}`, "", `${word()} `.repeat(60)]); },
+    same() { const e = pick(all("p,li,h1,span").filter((one) => !one.firstElementChild)); if (e) e.textContent = e.textContent.replace(/\d/g, (n) => (+n + 1) % 10); },
+    unseen() { const e = pick(all("p,li,h1,span,div,ul")); if (e) e.classList.toggle(pick(["pale", "clear", "away", "cut", "nil"])); },
+    cover() { const e = pick(all("p,li,h1,div")); if (!e) return; const box = e.getBoundingClientRect(); const lid = document.createElement("div"); lid.style.cssText = `position:absolute;background:#345;left:${box.left + scrollX}px;top:${box.top + scrollY}px;width:${box.width}px;height:${box.height}px`; document.body.append(lid); },
+    slide() { const e = pick(all("[style*=absolute]")); if (e) e.style.left = pick(["0", "700px"]); },
     aria() { const e = pick(all()); e.ariaLabel = word(); },
     transition() { const e = pick(all("div,p,li")); if (e) { e.style.transition = "opacity 10ms, height 10ms"; e.style.height = pick(["30px", "60px"]); e.style.opacity = pick(["1", "0.5"]); } },
   };

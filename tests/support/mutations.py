@@ -11,12 +11,13 @@ from pathlib import Path
 _PAGES = Path(__file__).parents[2] / "fixtures" / "pages" / "mutated"
 _SCRIPT = Path(__file__).with_name("mutate.js").read_text("utf-8")
 
-KINDS = ("form", "list", "table", "css", "names", "layers", "shadow")
+KINDS = ("form", "list", "table", "css", "names", "layers", "shadow", "words")
 
 
 def document(kind: str, extra: str = "") -> str:
     """A page of one of `KINDS`; `extra` is put at its end."""
-    return f"{_piece('style')}<main>{_piece(kind)}</main>{extra}<script>{_SCRIPT}</script>"
+    style = "calm" if kind == "words" else "style"
+    return f"{_piece(style)}<main>{_piece(kind)}</main>{extra}<script>{_SCRIPT}</script>"
 
 
 def _piece(kind: str) -> str:
