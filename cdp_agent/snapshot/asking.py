@@ -130,7 +130,7 @@ class Asking:
         """Nodes with what is directly in them.
 
         `getChildAXNodes` would do, but from then on Chromium tells of every change to what it
-        answered, at a cost that a page which changes does not survive.
+        answered, which nobody here listens to.
         """
         await self._take(
             self._session.post(

@@ -105,12 +105,14 @@ class Capturer:
         left = max(deadline - time.monotonic(), 0.1)
         main = target.frames.main
         loader = main.loader_id
-        frames = [f for f in target.frames if f.session is not None and f.session.ended is None]
+        metrics = target.session.post("Page.getLayoutMetrics", timeout=left)
+        big: set[str] = set()
+        if wanted is not None:
+            big = await self._parts.big_sessions(self._shown_frames(), left)
+        frames = self._shown_frames()  # some may have gone while they were counted
         sessions = {f.session.id: f.session for f in frames if f.session is not None}
         for session in sessions.values():
             self._enable(session)
-        metrics = target.session.post("Page.getLayoutMetrics", timeout=left)
-        big = await self._parts.big_sessions(frames, left) if wanted is not None else set()
         fetches, layouts = self._begin_all(frames, sessions, left, wanted, big)
         try:
             if main.session is None or not fetches:
@@ -136,6 +138,10 @@ class Capturer:
             return self._assemble(fetches, layouts, facts, view, left)
         finally:
             _drop(fetches, layouts.values())
+
+    def _shown_frames(self) -> list[Frame]:
+        """Frames that somebody can be asked about."""
+        return [f for f in self.target.frames if f.session is not None and f.session.ended is None]
 
     def _begin_all(
         self,

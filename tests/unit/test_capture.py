@@ -10,6 +10,7 @@ import msgspec
 import pytest
 import pytest_asyncio
 
+from cdp_agent.config import WORLD_NAME
 from cdp_agent.errors import CommandTimeout, NavigationFailed, ProtocolError, TargetCrashed
 from cdp_agent.resolve import RefBook
 from cdp_agent.snapshot import Capturer, Snapshot, SnapshotOptions, take_snapshot
@@ -18,6 +19,7 @@ from tests.unit.chromium import (
     Tab,
     attached,
     began,
+    context,
     detached,
     lifecycle,
     navigated,
@@ -176,6 +178,28 @@ async def test_a_frame_that_is_removed_meanwhile_is_left_out_and_named(shop: Sho
     assert len(snapshot.warnings) == 1
     assert "frame 1" in snapshot.warnings[0]
     assert [frame.index for frame in snapshot.frames] == [0]
+
+
+async def test_a_frame_that_is_removed_while_a_budgeted_look_counts_does_not_fail_it(
+    shop: Shop,
+) -> None:
+    await shop.tab.hear("S1", context("F1", 7, "ours", name=WORLD_NAME))
+
+    def count(command: Command) -> Reply | None:
+        if "elementCount" not in command.params["expression"]:
+            return {"result": {}}
+        shop.meanwhile(
+            "S0",
+            detached("F1", "remove"),
+            ("Target.detachedFromTarget", {"sessionId": "S1"}),
+        )
+        return None
+
+    shop.tab.wire.script("Runtime.evaluate", count)
+
+    snapshot = await shop.take(max_tokens=500)
+
+    assert lines(snapshot) == ['[0-4] button "Buy"', 'iframe "Card"']
 
 
 async def test_a_frame_that_navigates_meanwhile_is_left_out_and_named(shop: Shop) -> None:
