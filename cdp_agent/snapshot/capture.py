@@ -55,8 +55,11 @@ class _Fetch:
     """What is under way for one frame."""
 
     frame: Frame
+    session: Session
     loader_id: LoaderId
     tree: asyncio.Future[AxTree]
+    #: The layout of its session; None where only a part is fetched.
+    layout: Layout | None = None
     vitals: asyncio.Future[dict[str, Any]] | None = None
     unseen: asyncio.Future[dict[str, Any]] | None = None
     owner: asyncio.Future[dict[str, Any]] | None = None
@@ -134,8 +137,10 @@ class Capturer:
             if main.loader_id != loader:
                 return None
             await self._children(fetches[1:], layouts, facts, min(CHILD_GRACE, left))
-            await self._see(fetches, layouts, facts, min(CHILD_GRACE, left))
-            return self._assemble(fetches, layouts, facts, view, left)
+            await self._see(fetches, facts, min(CHILD_GRACE, left))
+            if main.loader_id != loader:
+                return None
+            return self._assemble(fetches, facts, view, left)
         finally:
             _drop(fetches, layouts.values())
 
@@ -165,19 +170,20 @@ class Capturer:
             if wanted is not None and frame.id not in vitals:
                 part = asyncio.ensure_future(self._parts.fetch(frame, wanted, seconds))
                 whole = asyncio.ensure_future(_tree_of(part))
-                fetch = _Fetch(frame, frame.loader_id, whole, part=part)
+                session = frame.require_session()
+                fetch = _Fetch(frame, session, frame.loader_id, whole, part=part)
             else:
-                asked = vitals[frame.id]
-                tree = memory.tree(frame, layouts[frame.require_session().id], asked, seconds)
-                fetch = _Fetch(frame, frame.loader_id, tree, asked)
+                session, asked = frame.require_session(), vitals[frame.id]
+                layout = layouts[session.id]
+                tree = memory.tree(frame, layout, asked, seconds)
+                fetch = _Fetch(frame, session, frame.loader_id, tree, layout, asked)
             parent = frame.parent.session if frame.parent is not None else None
             if parent is not None and frame.owner_node is None:
                 params = {"frameId": frame.id}
                 fetch.owner = parent.post("DOM.getFrameOwner", params, timeout=seconds)
             fetches.append(fetch)
         for fetch in fetches:  # answered while the trees are being read here
-            layout = layouts.get(fetch.frame.require_session().id)
-            if fetch.part is None and (layout is None or not layout.is_told):
+            if fetch.layout is not None and not fetch.layout.is_told:
                 fetch.unseen = ask_unseen(fetch.frame, seconds)
         return fetches, layouts
 
@@ -219,22 +225,14 @@ class Capturer:
         boxes = [fetch.box for fetch in fetches if fetch.box is not None and not fetch.box.done()]
         await _wait_all(boxes, max(deadline - time.monotonic(), 0.5))
 
-    async def _see(
-        self,
-        fetches: list[_Fetch],
-        layouts: dict[str, Layout],
-        facts: dict[str, DomFacts],
-        seconds: float,
-    ) -> None:
+    async def _see(self, fetches: list[_Fetch], facts: dict[str, DomFacts], seconds: float) -> None:
         """Have every frame say what of it cannot be seen, what is in closed roots included."""
         for fetch in fetches:
-            frame, session = fetch.frame, fetch.frame.session
-            layout = layouts.get(session.id) if session is not None else None
             if fetch.part is not None and _answered(fetch.part):
                 fetch.unseen = fetch.part.result().unseen
-            elif fetch.unseen is None and layout is not None and not fetch.problem:
-                told = await self._memory.seen_again(frame, layout, seconds)
-                fetch.unseen = told if told is not None else ask_unseen(frame, seconds)
+            elif fetch.unseen is None and fetch.layout is not None and not fetch.problem:
+                told = await self._memory.seen_again(fetch.frame, fetch.layout, seconds)
+                fetch.unseen = told if told is not None else ask_unseen(fetch.frame, seconds)
         shown = [fetch for fetch in fetches if fetch.unseen is not None and not fetch.problem]
         for fetch in shown:
             dom = facts.get(fetch.frame.id)
@@ -243,14 +241,17 @@ class Capturer:
             if await self._roots.hand(fetch.frame, dom.closed_hosts, seconds):
                 fetch.unseen = ask_unseen(fetch.frame, seconds)
         await _wait_all([f.unseen for f in shown if f.unseen is not None], seconds)
+        for fetch in fetches[1:]:
+            if not fetch.problem:
+                self._check(fetch)  # it may have gone meanwhile
 
     def _check(self, fetch: _Fetch) -> None:
         """Note why a child frame cannot be shown, if it cannot."""
         frame, tree = fetch.frame, fetch.tree
         where = f"frame {frame.index} ({frame.url or 'empty'})"
-        if frame.loader_id != fetch.loader_id:
+        if frame.loader_id != fetch.loader_id or frame.session not in (None, fetch.session):
             fetch.problem = f"{where} navigated while the snapshot was taken"
-        elif self.target.frames.find(frame.id) is not frame:
+        elif self.target.frames.find(frame.id) is not frame or frame.session is None:
             fetch.problem = f"{where} was removed while the snapshot was taken"
         elif not _answered(tree):
             fetch.problem = f"{where} did not answer"
@@ -260,7 +261,6 @@ class Capturer:
     def _assemble(
         self,
         fetches: list[_Fetch],
-        layouts: dict[str, Layout],
         facts: dict[str, DomFacts],
         view: dict[str, Any],
         seconds: float,
@@ -295,8 +295,8 @@ class Capturer:
             frames[frame.index] = FrameCapture(
                 self.frame_info(frame), tree, dom, offset, scale, delta, unseen
             )
-            layout = layouts[frame.require_session().id]
-            self._memory.keep(frame, tree, dom, fetch.vitals, layout, seconds)
+            if fetch.layout is not None:
+                self._memory.keep(frame, tree, dom, fetch.vitals, fetch.layout, seconds)
             self._memory.keep_unseen(frame, fetch.unseen)
             self._memory.keep_box(frame, fetch.box, facts)
         if passed_over := sum(one.unseen.passed_over for one in frames.values()):

@@ -12,7 +12,7 @@ from cdp_agent.snapshot.clean import MASKED_PASSWORD, cut, one_line
 from cdp_agent.snapshot.dom import Box, DomFacts
 from cdp_agent.snapshot.hints import hints_for
 from cdp_agent.snapshot.model import Element, FrameInfo, Node
-from cdp_agent.snapshot.roles import LABELLED, SPEAKS_ALONE
+from cdp_agent.snapshot.roles import SPEAKS_ALONE
 from cdp_agent.snapshot.unseen import HIDDEN, NOTHING_UNSEEN, Unseen
 
 _VALUE_LIMIT = 500
@@ -236,7 +236,7 @@ class Lines:
             if node.id is None or not text.state:
                 self._rename(line, self.nodes.pop().name)
             return
-        says_nothing = _is_idle(node) and not node.name and node.value is None
+        says_nothing = node.id is None and not node.name and node.value is None
         if says_nothing and line == len(self.nodes) - 1 and node.role not in SPEAKS_ALONE:
             self.nodes.pop()
 
@@ -265,19 +265,12 @@ class Lines:
                 break
         element = thing.element()
         self.elements.append(element)
-        if element.state.get("hidden") and not element.name:
-            return
         node = Node(
             element.id, depth, element.role, element.name, state=element.state, id=element.id
         )
         self.nodes.insert(where + 1, node)
         self.parts = list(_parts_around(self.parts, where + 1, node.depth))
         self.end_text()
-
-
-def _is_idle(node: Node) -> bool:
-    """Nobody can act on it, or would: unseen, and not even a field."""
-    return node.id is None or ("hidden" in node.state and node.role not in LABELLED)
 
 
 def _parts_around(

@@ -57,12 +57,13 @@ NOTHING_UNSEEN = Unseen()
 def ask_unseen(
     frame: Frame, seconds: float, *, in_part: bool = False, few: int | None = None
 ) -> asyncio.Future[dict[str, Any]] | None:
-    """Ask what of a frame's document cannot be seen. None: the frame runs no scripts.
+    """Ask what of a frame's document cannot be seen. None: it runs no scripts, or has gone.
 
     `in_part`: only among the nodes that `parts.js` chose last. `few`: the document was just asked
     what changed; with more elements than this it may want to be asked in full (see `is_told`).
     """
-    if frame.world is None:
+    session = frame.session
+    if frame.world is None or session is None or session.ended is not None:
         return None
     params = {
         "expression": f"cdpAgent.unseen({str(in_part).lower()})"
@@ -75,7 +76,6 @@ def ask_unseen(
         },
         **frame.world.for_evaluate,
     }
-    session = frame.require_session()
     reply = session.post("Runtime.evaluate", params, timeout=seconds)
     reply.add_done_callback(lambda done: _release(session, done))
     return reply
@@ -113,15 +113,14 @@ class HandedRoots:
 
         `hosts` are those of `DomFacts.closed_hosts`.
         """
-        world = frame.world
-        if world is None:
+        world, session = frame.world, frame.session
+        if world is None or session is None or session.ended is not None:
             return False
         known_world, looked_at, given = self._given.get(frame.id, (world, set(), set()))
         if known_world != world:
             looked_at, given = set(), set()
         if hosts.keys() <= looked_at:
             return False
-        session = frame.require_session()
         outer = [host for host, is_sure in hosts.items() if is_sure]
         found = await asyncio.gather(*(_closed_roots(session, host, seconds) for host in outer))
         new = set().union(*found) - given

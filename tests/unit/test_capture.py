@@ -202,6 +202,28 @@ async def test_a_frame_that_is_removed_while_a_budgeted_look_counts_does_not_fai
     assert lines(snapshot) == ['[0-4] button "Buy"', 'iframe "Card"']
 
 
+async def test_a_frame_that_is_removed_after_it_has_answered_is_left_out_and_named(
+    shop: Shop,
+) -> None:
+    await shop.tab.hear("S0", context("F0", 7, "ours", name=WORLD_NAME))
+
+    def say(command: Command) -> Reply:
+        if "unseen" in command.params["expression"]:
+            shop.meanwhile(
+                "S0",
+                detached("F1", "remove"),
+                ("Target.detachedFromTarget", {"sessionId": "S1"}),
+            )
+        return {"result": {"type": "string", "value": ""}}
+
+    shop.tab.wire.script("Runtime.evaluate", say)
+
+    snapshot = await shop.take()
+
+    assert lines(snapshot)[:2] == ['[0-4] button "Buy"', 'iframe "Card"']
+    assert "frame 1" in snapshot.warnings[0]
+
+
 async def test_a_frame_that_navigates_meanwhile_is_left_out_and_named(shop: Shop) -> None:
     """What was fetched is of the old document, and ids would be issued for the new one."""
 
