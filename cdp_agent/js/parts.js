@@ -295,8 +295,28 @@ function parts(limit, start, words) {
   out.scroll = [scrollX, scrollY];
   const page = document.documentElement;
   out.content = page ? [page.scrollWidth, page.scrollHeight] : [0, 0];
+  out.slotted = slotted(nodes, out.hosts);
   parts.chosen = new Set(nodes);
   out.cut = cut;
   out.count = elementCount();
   return [JSON.stringify(out), ...nodes];
+}
+
+// Elements that are shown in a slot, each with the slot and the how-manieth of its name it is there.
+function slotted(nodes, hosts) {
+  const found = [];
+  if (hosts.length === 0) return found;
+  const places = new Map(nodes.map((node, place) => [node, place]));
+  for (const host of hosts) {
+    for (const slot of rootOf(nodes[host]).querySelectorAll("slot")) {
+      if (!places.has(slot)) continue;
+      const counts = new Map();
+      for (const element of slot.assignedElements()) {
+        const nth = (counts.get(element.localName) || 0) + 1;
+        counts.set(element.localName, nth);
+        if (places.has(element)) found.push([places.get(element), places.get(slot), nth]);
+      }
+    }
+  }
+  return found;
 }

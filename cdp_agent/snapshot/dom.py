@@ -305,8 +305,12 @@ class DomFacts(DomTable):
                 steps.append("#shadow-root")
             elif kind == _ELEMENT:
                 steps.append(self._step(index))
-            index = self._nodes.parentIndex[index]
+            index = self._above(index)
         return "/" + "/".join(reversed(steps))
+
+    def _above(self, index: int) -> int:
+        """What a node stands in; what is shown in a slot stands in that."""
+        return self._nodes.parentIndex[index]
 
     def _step(self, index: int) -> str:
         name = self._name(index)

@@ -93,6 +93,8 @@ class Measured(msgspec.Struct):
     content: tuple[float, float]
     #: All elements of the document.
     count: int
+    #: Elements that are shown in a slot, the slot, and the how-manieth of its name each is there.
+    slotted: list[tuple[int, int, int]] = []
     #: Set when more was found than is shown: how much is shown.
     cut: int = 0
 
@@ -100,15 +102,19 @@ class Measured(msgspec.Struct):
 class PartFacts(DomFacts):
     """Like the facts of a whole document, for what is shown of a large one."""
 
-    def __init__(
-        self, document: DocumentColumns, strings: list[str], nth: list[int], partial: list[int]
-    ) -> None:
+    def __init__(self, document: DocumentColumns, strings: list[str], measured: Measured) -> None:
         super().__init__(document, strings)
-        self._nth = nth
-        self.partial = frozenset(document.nodes.backendNodeId[index] for index in partial)
+        self._nth = measured.nth
+        self._slotted = {index: (slot, nth) for index, slot, nth in measured.slotted}
+        self.partial = frozenset(document.nodes.backendNodeId[index] for index in measured.partial)
 
     def _step(self, index: int) -> str:
-        return f"{self._name(index)}[{self._nth[index]}]"
+        _, nth = self._slotted.get(index, (0, self._nth[index]))
+        return f"{self._name(index)}[{nth}]"
+
+    def _above(self, index: int) -> int:
+        slot, _ = self._slotted.get(index, (super()._above(index), 0))
+        return slot
 
 
 class _Strings:
@@ -151,7 +157,7 @@ def part_facts(nodes: list[DeepNode], measured: Measured, listening: Iterable[in
     )
     (left, top), (width, height) = measured.scroll, measured.content
     document = DocumentColumns(-1, columns, layout, left, top, width, height)
-    return PartFacts(document, list(strings.numbers), measured.nth, measured.partial)
+    return PartFacts(document, list(strings.numbers), measured)
 
 
 def _name(node: DeepNode) -> str:

@@ -9,17 +9,10 @@ import pytest
 from cdp_agent import Page, Snapshot, StaleRef
 from cdp_agent.snapshot import Capturer, SnapshotOptions, take_snapshot
 from tests.support.mutations import KINDS, document
+from tests.support.parts import REST, ROWS, require_part
 from tests.support.site import Site
 from tests.support.stage import OpenPage
 
-#: More than is fetched whole for a budget, out of view.
-ROWS = 520
-REST = "<ul style='margin-top:2500px'>{}</ul>".format(
-    "".join(
-        f"<li id=r{n}><a href=#r{n}>Row {n}</a> <span>{n} pieces</span> <button>Drop {n}</button>"
-        for n in range(ROWS)
-    )
-)
 _PER_LOAD = 6
 
 
@@ -30,27 +23,6 @@ async def _whole(page: Page) -> Snapshot:
 async def _part(page: Page) -> Snapshot:
     options = SnapshotOptions(max_tokens=8000)
     return await take_snapshot(Capturer(page._target), options)
-
-
-def _require_part(part: Snapshot, whole: Snapshot, said: object = "") -> None:
-    """Everything in the part stands in the whole, the same in every field and in that order."""
-    assert part.in_parts, said
-    elements = {element.id: element for element in whole.elements}
-    for element in part.elements:
-        assert element == elements.get(element.id), said
-        assert part.xpath_map[element.id] == whole.xpath_map[element.id]
-    nodes = {node.key: node for node in whole.nodes}
-    shown = [node for node in part.nodes if not node.folded]
-    for node in shown:
-        assert node == nodes.get(node.key), said
-    keys = {node.key for node in shown}
-    assert [node.key for node in shown] == [n.key for n in whole.nodes if n.key in keys], said
-    view = whole.viewport
-    listed = {element.id for element in part.elements}
-    for element in whole.elements:
-        box = element.bounds
-        if box is not None and box.y >= 0 and box.y + box.height <= view.height and box.width:
-            assert element.id in listed, f"{element} is in view, {said}"
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "frames", "oopif"])
@@ -75,7 +47,7 @@ async def test_a_part_is_part_of_the_whole(
                 again = await _part(page)
                 if part.nodes != again.nodes:
                     continue  # it changes by itself at the moment
-                _require_part(part, whole, said)
+                require_part(part, whole, said)
                 compared += 1
             frame = page.frames[change % len(page.frames)].index
             seed = number * 1000 + change
@@ -95,7 +67,7 @@ async def test_closed_shadow_roots_are_looked_into(page: Page, open_page: OpenPa
 
     part = await _part(page)
 
-    _require_part(part, await _whole(page))
+    require_part(part, await _whole(page))
     assert part.find("button", "Deep").tag == "button"
     assert part.find("link", "Deeper").tag == "a"
 
