@@ -65,6 +65,11 @@ class Shop:
         """Events that are on the wire before the reply to the command at hand."""
         asyncio.get_running_loop().call_soon(self.tab.play, session_id, *heard)
 
+    def lose_frame(self) -> None:
+        """The frame is removed before the reply to the command at hand."""
+        gone = "Target.detachedFromTarget", {"sessionId": "S1"}
+        self.meanwhile("S0", detached("F1", "remove"), gone)
+
     def layout(self, command: Command) -> Reply:
         reply: dict[str, Any] = msgspec.to_builtins(self.documents[command.session_id].layout)
         return reply
@@ -163,11 +168,7 @@ async def test_a_frame_that_is_removed_meanwhile_is_left_out_and_named(shop: Sho
     def tree(command: Command) -> Reply | None:
         if command.session_id == "S0":
             return shop.tree(command)
-        shop.meanwhile(
-            "S0",
-            detached("F1", "remove"),
-            ("Target.detachedFromTarget", {"sessionId": "S1"}),
-        )
+        shop.lose_frame()
         return None
 
     shop.tab.wire.script("Accessibility.getFullAXTree", tree)
@@ -188,11 +189,7 @@ async def test_a_frame_that_is_removed_while_a_budgeted_look_counts_does_not_fai
     def count(command: Command) -> Reply | None:
         if "elementCount" not in command.params["expression"]:
             return {"result": {}}
-        shop.meanwhile(
-            "S0",
-            detached("F1", "remove"),
-            ("Target.detachedFromTarget", {"sessionId": "S1"}),
-        )
+        shop.lose_frame()
         return None
 
     shop.tab.wire.script("Runtime.evaluate", count)
@@ -209,11 +206,7 @@ async def test_a_frame_that_is_removed_after_it_has_answered_is_left_out_and_nam
 
     def say(command: Command) -> Reply:
         if "unseen" in command.params["expression"]:
-            shop.meanwhile(
-                "S0",
-                detached("F1", "remove"),
-                ("Target.detachedFromTarget", {"sessionId": "S1"}),
-            )
+            shop.lose_frame()
         return {"result": {"type": "string", "value": ""}}
 
     shop.tab.wire.script("Runtime.evaluate", say)
