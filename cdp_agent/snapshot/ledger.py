@@ -187,6 +187,8 @@ async def _renewal(
     told = answer.told
     if told is None:
         return None
+    if counts.nodes < ledger.base.nodes:
+        return None  # some were collected: what came instead cannot be counted
     made = await nodes_made(session, dom, *told, seconds)
     if made is None or counts.nodes > ledger.base.nodes + made:
         return None  # a closed shadow root may have come: nobody else tells of it
