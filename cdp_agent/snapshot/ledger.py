@@ -210,7 +210,10 @@ async def _is_usable(ledger: Ledger) -> bool:
 
 def _is_ready(ledger: Ledger) -> bool:
     before, after = _counts(ledger.before.result()), _counts(ledger.after.result())
-    return ledger.last_look > 0 and (ledger.counts is not None or before.is_same_rendering(after))
+    if ledger.counts is not None or ledger.last_look == 0:
+        return ledger.last_look > 0
+    # Nodes that came in between would be taken for old ones.
+    return before.is_same_rendering(after) and after.nodes <= before.nodes
 
 
 def _listeners(
