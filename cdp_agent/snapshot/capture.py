@@ -296,7 +296,9 @@ class Capturer:
                 self.frame_info(frame), tree, dom, offset, scale, delta, unseen
             )
             if fetch.layout is not None:
-                self._memory.keep(frame, tree, dom, fetch.vitals, fetch.layout, seconds)
+                alone = len(fetches) == 1
+                layout = fetch.layout
+                self._memory.keep(frame, tree, dom, fetch.vitals, layout, seconds, alone=alone)
             self._memory.keep_unseen(frame, fetch.unseen)
             self._memory.keep_box(frame, fetch.box, facts)
         if passed_over := sum(one.unseen.passed_over for one in frames.values()):

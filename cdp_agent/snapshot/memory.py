@@ -76,6 +76,11 @@ class _Found:
         return self.tree is tree and self.dom is dom
 
 
+#: Documents that share a process share what Chromium counts, so that a change in one has the others
+#: doubted: small ones beside others are captured as a whole, which is quicker than to ask in vain.
+_WORTH_A_LEDGER = 1500
+
+
 @dataclass(slots=True)
 class Memory:
     """Per page. Only ever what was true of a document that is still there."""
@@ -203,8 +208,10 @@ class Memory:
         vitals: asyncio.Future[dict[str, Any]] | None,
         layout: Layout,
         seconds: float,
+        *,
+        alone: bool,
     ) -> None:
-        """Remember what a capture saw."""
+        """Remember what a capture saw. `alone`: the page has no other frame."""
         now = _answer(vitals) if vitals is not None and vitals.done() else None
         if dom is None or now is None or frame.session is None or not tree.nodes:
             self._known.pop(frame.id, None)
@@ -212,7 +219,7 @@ class Memory:
         found = self._found.get(frame.id)
         again = found.in_labels if found is not None and found.is_of(tree, dom) else frozenset()
         _, ledger = layout.renewals.get(frame.id, (None, None))
-        if ledger is None:
+        if ledger is None and (alone or len(dom.document.nodes.backendNodeId) > _WORTH_A_LEDGER):
             ledger = begin(frame, dom, layout.counted, seconds)
         self._known[frame.id] = Known(
             frame.loader_id, frame.session.id, tree, dom, now, again, ledger
