@@ -73,7 +73,11 @@ class Ledger:
     @property
     def base(self) -> Counts:
         """Counted at the last look, or after the first."""
-        return self.counts or _counts(self.after.result())
+        if self.counts is not None:
+            return self.counts
+        before, after = _counts(self.before.result()), _counts(self.after.result())
+        # Nodes that came in between would be taken for old ones.
+        return replace(after, nodes=min(before.nodes, after.nodes))
 
     @property
     def last_look(self) -> int:
@@ -210,10 +214,7 @@ async def _is_usable(ledger: Ledger) -> bool:
 
 def _is_ready(ledger: Ledger) -> bool:
     before, after = _counts(ledger.before.result()), _counts(ledger.after.result())
-    if ledger.counts is not None or ledger.last_look == 0:
-        return ledger.last_look > 0
-    # Nodes that came in between would be taken for old ones.
-    return before.is_same_rendering(after) and after.nodes <= before.nodes
+    return ledger.last_look > 0 and (ledger.counts is not None or before.is_same_rendering(after))
 
 
 def _listeners(
