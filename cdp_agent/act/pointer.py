@@ -24,6 +24,7 @@ from cdp_agent.errors import (
 )
 from cdp_agent.ids import ElementId
 from cdp_agent.protocol import Session
+from cdp_agent.protocol.chrome_errors import has_no_layout
 from cdp_agent.resolve import LiveElement, reach
 from cdp_agent.resolve.reach import Point
 from cdp_agent.resolve.worlds import evaluate_in_frame
@@ -166,7 +167,8 @@ async def _give_way(stage: Stage, live: LiveElement, tries: int) -> None:
                 timeout=max(stage.left, 0.2),
             )
         except CdpAgentError as error:
-            raise live.explain(error) from None
+            if not has_no_layout(error):  # else its frame is not rendered, as the next try will say
+                raise live.explain(error) from None
     elif tries % 4 == 1:
         # An edge of it may be in sight already, which is enough for the other way.
         await live.call("center", timeout=max(stage.left, 0.2))
