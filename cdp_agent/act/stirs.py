@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Self, TypeVar
 
@@ -53,7 +54,7 @@ async def look_until(
             await stirs.after(mark, deadline - now)
 
 
-class Watchers:
+class Watchers(ABC):
     """Owns the tasks that watch a page, by what each of them watches, and ends them on exit."""
 
     def __init__(self, target: PageTarget) -> None:
@@ -70,9 +71,9 @@ class Watchers:
         if self._tasks:
             await asyncio.wait(self._tasks.values())
 
+    @abstractmethod
     def _look_around(self) -> None:
         """Watch what is not watched yet. Called after every event of the page."""
-        raise NotImplementedError
 
     def _watch_frames(self, watch: Callable[[Frame], Coroutine[Any, Any, None]]) -> None:
         for frame in self._target.frames:

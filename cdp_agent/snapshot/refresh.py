@@ -15,10 +15,11 @@ from typing import Any
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol import Session
 from cdp_agent.snapshot.ax import AxNode, AxTree
-from cdp_agent.snapshot.changes import Changes, Reach
+from cdp_agent.snapshot.changes import Changes
 from cdp_agent.snapshot.collector import collector_paused
 from cdp_agent.snapshot.dom import DomFacts
 from cdp_agent.snapshot.ledger import Ledger
+from cdp_agent.snapshot.reach import Reach
 from cdp_agent.targets import Frame, World
 
 #: A node costs about this many times as much by itself as in the whole tree.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from cdp_agent.snapshot.ax import AxNode, AxTree, AxValue
-from cdp_agent.snapshot.changes import Changes, Reach, compare
+from cdp_agent.snapshot.changes import Changes, compare
+from cdp_agent.snapshot.reach import Reach
 from cdp_agent.snapshot.refresh import patched
 from tests.unit.pages import Document, El, button, el, text, textbox, wrapper
 
