@@ -188,9 +188,7 @@ class _FrameWalk:
     ) -> tuple[Place | None, int | None]:
         backend = node.backendDOMNodeId
         tag = self._dom.tag(backend) if self._dom is not None else ""
-        attributes: dict[str, str] = {}
-        if self._dom is not None:
-            attributes = self._dom.attributes(backend)
+        attributes = self._dom.attributes(backend) if self._dom is not None else {}
         facts = {prop.name: prop.value.value for prop in node.properties}
         if facts.get("editable") == "richtext" and facts.get("focusable"):
             role = "textbox"
@@ -198,6 +196,8 @@ class _FrameWalk:
         name = one_line(node.text, self._limit)
         value = shown_value(node, attributes)
         state = states_of(node)
+        if role in ("textbox", "searchbox") and not {"aria-haspopup", "list"} & attributes.keys():
+            state.pop("hasPopup", None)  # the browser's own suggestions, which come and go
         if ax_role != "MenuListPopup" and (
             role in roles.INTERACTIVE
             or tag in roles.NATIVE_TAGS
