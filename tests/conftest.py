@@ -33,6 +33,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "row(*ids): the rows of CONFORMANCE.md that a test shows")
+    config.addinivalue_line("markers", "widget(package): the npm package whose widget is driven")
     config.addinivalue_line(
         "markers", "no_after_state(reason): the page cannot take a control click afterwards"
     )

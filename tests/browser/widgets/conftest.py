@@ -11,6 +11,7 @@ import pytest_asyncio
 
 from cdp_agent import Element, Outcome, Page, Snapshot
 from cdp_agent.ids import ElementId
+from tests.browser.widgets import rate
 from tests.support.afresh import look_and_compare
 from tests.support.oracle import PageOracle
 from tests.support.site import Site
@@ -18,10 +19,45 @@ from tests.support.site import Site
 HERE = Path(__file__).parent
 PACKAGES = HERE.parents[2] / ".widgets"
 _TRIES = 3
+#: Frames without a change after which a page that is moved by its own script has arrived.
+_STILL_FRAMES = 12
 #: Resolves when all animations are over but those that go on for long or for ever.
 _AT_REST = """Promise.allSettled(document.getAnimations()
     .filter((one) => one.effect.getComputedTiming().endTime < 3000 && one.playState === "running")
     .map((one) => one.finished)).then(() => true)"""
+#: Resolves when no script has changed the document for some frames: FilePond's springs, for one,
+#: write a new `style` at each frame and are no animation to the browser.
+_UNCHANGED = f"""new Promise((resolve) => {{
+    let still = 0;
+    const observer = new MutationObserver(() => {{ still = 0 }});
+    observer.observe(document, {{
+        subtree: true, childList: true, attributes: true, characterData: true,
+    }});
+    const until = performance.now() + 5000;
+    const frame = (now) => {{
+        if (++still < {_STILL_FRAMES} && now < until) return requestAnimationFrame(frame);
+        observer.disconnect();
+        resolve(true);
+    }};
+    requestAnimationFrame(frame);
+}})"""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Each test here says whose widget it drives; its report carries that to the rate."""
+    for item in items:
+        if HERE in item.path.parents:
+            mark = item.get_closest_marker("widget")
+            assert mark is not None, f"{item.nodeid} does not say which package it drives"
+            assert mark.args[0] in rate.versions(), f"{mark.args[0]} is not in packages.txt"
+            item.user_properties.append((rate.PROPERTY, mark.args[0]))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if results := rate.results(terminalreporter.stats):
+        terminalreporter.write_sep("=", "widgets")
+        for line in rate.lines(results, rate.versions()):
+            terminalreporter.write_line(line)
 
 
 class Widget:
@@ -46,6 +82,7 @@ class Widget:
             await self.oracle.eval(_AT_REST)
             if await self._compared() is not None:
                 return
+            await self.oracle.eval(_UNCHANGED)  # takes a moment, so only where it is needed
         raise AssertionError("the page never held still")
 
     async def find(self, role: str | None, name: str | None, **options: Any) -> Element:

@@ -7,6 +7,7 @@ import pytest
 from tests.browser.widgets.conftest import OpenWidget
 
 
+@pytest.mark.widget("flatpickr")
 @pytest.mark.row("WDG-01")
 async def test_flatpickr_takes_a_range_with_a_time(open_widget: OpenWidget) -> None:
     widget = await open_widget("dates")
@@ -25,6 +26,7 @@ async def test_flatpickr_takes_a_range_with_a_time(open_widget: OpenWidget) -> N
     )
 
 
+@pytest.mark.widget("air-datepicker")
 @pytest.mark.row("WDG-01")
 async def test_air_datepicker_takes_a_day(open_widget: OpenWidget) -> None:
     widget = await open_widget("dates")
@@ -36,6 +38,7 @@ async def test_air_datepicker_takes_a_day(open_widget: OpenWidget) -> None:
     assert await widget.eval("document.querySelector('#meeting').value") == "2027-03-17"
 
 
+@pytest.mark.widget("jquery-ui")
 @pytest.mark.row("WDG-01")
 async def test_jquery_ui_datepicker_takes_a_day(open_widget: OpenWidget) -> None:
     widget = await open_widget("dates")
@@ -46,6 +49,7 @@ async def test_jquery_ui_datepicker_takes_a_day(open_widget: OpenWidget) -> None
     assert await widget.eval("document.querySelector('#birthday').value") == "2027-03-17"
 
 
+@pytest.mark.widget("antd")
 @pytest.mark.row("WDG-02")
 async def test_antd_date_picker_takes_a_typed_day(open_widget: OpenWidget) -> None:
     widget = await open_widget("antd")
@@ -56,6 +60,7 @@ async def test_antd_date_picker_takes_a_typed_day(open_widget: OpenWidget) -> No
     assert await widget.eval("state.day") == "2027-03-17"
 
 
+@pytest.mark.widget("element-plus")
 @pytest.mark.row("WDG-02")
 async def test_element_plus_date_picker_takes_a_clicked_day(open_widget: OpenWidget) -> None:
     widget = await open_widget("elementplus")

@@ -11,9 +11,15 @@ from tests.browser.widgets.conftest import OpenWidget
 @pytest.mark.parametrize(
     ("library", "first", "last", "order"),
     [
-        ("sortable", "Alpha", "Gamma", "Beta,Gamma,Alpha"),
-        ("dragula", "Red", "Blue", "Green,Blue,Red"),
-        ("jquery", "One", "Three", "Two,Three,One"),
+        pytest.param(
+            "sortable", "Alpha", "Gamma", "Beta,Gamma,Alpha", marks=pytest.mark.widget("sortablejs")
+        ),
+        pytest.param(
+            "dragula", "Red", "Blue", "Green,Blue,Red", marks=pytest.mark.widget("dragula")
+        ),
+        pytest.param(
+            "jquery", "One", "Three", "Two,Three,One", marks=pytest.mark.widget("jquery-ui")
+        ),
     ],
 )
 async def test_the_first_item_of_a_list_is_dragged_below_the_last(
@@ -27,6 +33,7 @@ async def test_the_first_item_of_a_list_is_dragged_below_the_last(
     await widget.oracle.wait(f"order('{library}') === '{order}'", 2)
 
 
+@pytest.mark.widget("gridstack")
 @pytest.mark.row("WDG-10")
 async def test_a_tile_of_a_grid_is_dragged_to_another_place(open_widget: OpenWidget) -> None:
     widget = await open_widget("gridstack")
@@ -36,6 +43,7 @@ async def test_a_tile_of_a_grid_is_dragged_to_another_place(open_widget: OpenWid
     await widget.oracle.wait("place('news')[0] >= 5", 2)
 
 
+@pytest.mark.widget("interactjs")
 @pytest.mark.row("WDG-10")
 async def test_a_box_follows_the_mouse_by_as_much_as_it_was_dragged(
     open_widget: OpenWidget,
@@ -46,6 +54,7 @@ async def test_a_box_follows_the_mouse_by_as_much_as_it_was_dragged(
     assert await widget.eval("moved.map(Math.round)") == [120, 45]
 
 
+@pytest.mark.widget("jstree")
 @pytest.mark.row("WDG-10")
 async def test_a_leaf_of_a_tree_is_dragged_to_another_branch(open_widget: OpenWidget) -> None:
     widget = await open_widget("jstree")
@@ -62,10 +71,12 @@ async def test_a_leaf_of_a_tree_is_dragged_to_another_branch(open_widget: OpenWi
 @pytest.mark.parametrize(
     ("shown", "name", "value", "width"),
     [
-        ("sliders", "Volume", "volume()", 300),
-        ("sliders", "Level", "level()", 300),
-        ("mui", "Rating", "state.rating", 300),
-        ("antd", "Share", "state.share", None),
+        pytest.param("sliders", "Volume", "volume()", 300, marks=pytest.mark.widget("nouislider")),
+        pytest.param("sliders", "Level", "level()", 300, marks=pytest.mark.widget("jquery-ui")),
+        pytest.param(
+            "mui", "Rating", "state.rating", 300, marks=pytest.mark.widget("@mui/material")
+        ),
+        pytest.param("antd", "Share", "state.share", None, marks=pytest.mark.widget("antd")),
     ],
 )
 async def test_a_slider_is_set_by_dragging_its_handle(

@@ -7,6 +7,7 @@ import pytest
 from tests.browser.widgets.conftest import OpenWidget
 
 
+@pytest.mark.widget("quill")
 @pytest.mark.row("WDG-05")
 async def test_quill_takes_bold_text(open_widget: OpenWidget) -> None:
     widget = await open_widget("quill")
@@ -20,6 +21,7 @@ async def test_quill_takes_bold_text(open_widget: OpenWidget) -> None:
     assert await widget.eval("quill.getText()") == "one\ntwo\n"
 
 
+@pytest.mark.widget("tinymce")
 @pytest.mark.row("WDG-05")
 async def test_tinymce_takes_bold_text_in_its_frame(open_widget: OpenWidget) -> None:
     widget = await open_widget("tinymce")
@@ -35,7 +37,14 @@ async def test_tinymce_takes_bold_text_in_its_frame(open_widget: OpenWidget) -> 
 
 
 @pytest.mark.row("WDG-06")
-@pytest.mark.parametrize("name", ["codemirror", "ace", "monaco"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("codemirror", marks=pytest.mark.widget("codemirror")),
+        pytest.param("ace", marks=pytest.mark.widget("ace-builds")),
+        pytest.param("monaco", marks=pytest.mark.widget("monaco-editor")),
+    ],
+)
 async def test_a_code_editor_takes_lines_and_undoes_them(
     open_widget: OpenWidget, name: str
 ) -> None:

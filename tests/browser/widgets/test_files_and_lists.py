@@ -11,7 +11,11 @@ from tests.browser.widgets.conftest import OpenWidget
 
 @pytest.mark.row("WDG-14")
 @pytest.mark.parametrize(
-    ("name", "names"), [("Drag & Drop", "names()"), ("browse files", "uppyNames()")]
+    ("name", "names"),
+    [
+        pytest.param("Drag & Drop", "names()", marks=pytest.mark.widget("filepond")),
+        pytest.param("browse files", "uppyNames()", marks=pytest.mark.widget("uppy")),
+    ],
 )
 async def test_two_files_are_uploaded_through_the_widget(
     open_widget: OpenWidget, tmp_path: Path, name: str, names: str
@@ -26,6 +30,7 @@ async def test_two_files_are_uploaded_through_the_widget(
     await widget.page.wait_for(text="two.txt")
 
 
+@pytest.mark.widget("filepond")
 @pytest.mark.row("DND-17")
 async def test_a_drop_area_takes_a_file(open_widget: OpenWidget, tmp_path: Path) -> None:
     widget = await open_widget("uploads")
@@ -38,6 +43,7 @@ async def test_a_drop_area_takes_a_file(open_widget: OpenWidget, tmp_path: Path)
     assert await widget.oracle.wait("names()") == "note.txt"
 
 
+@pytest.mark.widget("clusterize.js")
 @pytest.mark.row("SCR-09", "WDG-09")
 async def test_a_row_far_down_a_virtual_list_is_reached_and_clicked(
     open_widget: OpenWidget,

@@ -7,6 +7,7 @@ import pytest
 from tests.browser.widgets.conftest import OpenWidget
 
 
+@pytest.mark.widget("ag-grid-community")
 @pytest.mark.row("WDG-08")
 async def test_ag_grid_cell_is_edited_and_rows_are_filtered(open_widget: OpenWidget) -> None:
     widget = await open_widget("aggrid")
@@ -23,6 +24,7 @@ async def test_ag_grid_cell_is_edited_and_rows_are_filtered(open_widget: OpenWid
     assert (await widget.look()).find_all("cell", "Name 9990")
 
 
+@pytest.mark.widget("tabulator-tables")
 @pytest.mark.row("WDG-08")
 async def test_tabulator_cell_is_edited_and_sorted(open_widget: OpenWidget) -> None:
     widget = await open_widget("tabulator")
@@ -37,6 +39,7 @@ async def test_tabulator_cell_is_edited_and_sorted(open_widget: OpenWidget) -> N
     assert await widget.eval(ages) == "Bob27,Cleo33,Zoe51"
 
 
+@pytest.mark.widget("handsontable")
 @pytest.mark.row("WDG-08")
 async def test_handsontable_cell_is_typed_into(open_widget: OpenWidget) -> None:
     widget = await open_widget("handsontable")

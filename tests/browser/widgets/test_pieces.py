@@ -9,6 +9,7 @@ from tests.browser.widgets.conftest import OpenWidget
 from tests.support.site import Site
 
 
+@pytest.mark.widget("a11y-dialog")
 async def test_a_modal_dialog_is_answered_and_covers_the_rest(open_widget: OpenWidget) -> None:
     widget = await open_widget("dialog")
     behind = (await widget.find("button", "Behind")).id
@@ -23,6 +24,7 @@ async def test_a_modal_dialog_is_answered_and_covers_the_rest(open_widget: OpenW
     assert await widget.eval("window.leaked") is True
 
 
+@pytest.mark.widget("jstree")
 async def test_a_tree_opens_and_its_leaf_is_chosen(open_widget: OpenWidget) -> None:
     widget = await open_widget("jstree")
     await widget.oracle.wait("tree() && tree().get_node('docs')")
@@ -37,10 +39,10 @@ async def test_a_tree_opens_and_its_leaf_is_chosen(open_widget: OpenWidget) -> N
 @pytest.mark.parametrize(
     ("shown", "name", "value"),
     [
-        ("sliders", "Volume", "volume()"),
-        ("sliders", "Level", "level()"),
-        ("antd", "Share", "state.share"),
-        ("mui", "Rating", "state.rating"),
+        pytest.param("sliders", "Volume", "volume()", marks=pytest.mark.widget("nouislider")),
+        pytest.param("sliders", "Level", "level()", marks=pytest.mark.widget("jquery-ui")),
+        pytest.param("antd", "Share", "state.share", marks=pytest.mark.widget("antd")),
+        pytest.param("mui", "Rating", "state.rating", marks=pytest.mark.widget("@mui/material")),
     ],
 )
 async def test_a_slider_is_set_by_keyboard(
@@ -54,6 +56,7 @@ async def test_a_slider_is_set_by_keyboard(
     assert await widget.eval(value) == 30
 
 
+@pytest.mark.widget("vanilla-colorful")
 async def test_a_colour_is_picked_and_typed(open_widget: OpenWidget) -> None:
     widget = await open_widget("colour")
     hue = await widget.find("slider", "Hue")
@@ -64,6 +67,7 @@ async def test_a_colour_is_picked_and_typed(open_widget: OpenWidget) -> None:
     assert await widget.eval("window.typed") == "#00ff00"
 
 
+@pytest.mark.widget("@shoelace-style/shoelace")
 @pytest.mark.row("WDG-12")
 async def test_shoelace_components_in_open_shadow_roots(open_widget: OpenWidget) -> None:
     widget = await open_widget("shoelace")
@@ -82,6 +86,7 @@ async def test_shoelace_components_in_open_shadow_roots(open_widget: OpenWidget)
     assert await widget.eval(held) == ["Ada", "green", True, True, True]
 
 
+@pytest.mark.widget("konva")
 @pytest.mark.row("WDG-13")
 async def test_a_circle_on_a_canvas_is_clicked_by_its_place(open_widget: OpenWidget) -> None:
     widget = await open_widget("konva")
@@ -93,6 +98,7 @@ async def test_a_circle_on_a_canvas_is_clicked_by_its_place(open_widget: OpenWid
     assert await widget.eval("hits") == 1
 
 
+@pytest.mark.widget("leaflet")
 @pytest.mark.row("WDG-13")
 async def test_a_map_marker_shows_its_popup(open_widget: OpenWidget) -> None:
     widget = await open_widget("leaflet")
@@ -101,6 +107,7 @@ async def test_a_map_marker_shows_its_popup(open_widget: OpenWidget) -> None:
     assert "Our office" in (await widget.look()).text
 
 
+@pytest.mark.widget("swagger-ui-dist")
 @pytest.mark.row("WDG-19")
 async def test_swagger_ui_tries_an_operation_out(open_widget: OpenWidget, site: Site) -> None:
     site.page('{"name": "Rex the dog"}', path="/pet.json", content_type="application/json")

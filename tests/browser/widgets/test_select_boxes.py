@@ -7,6 +7,7 @@ import pytest
 from tests.browser.widgets.conftest import OpenWidget
 
 
+@pytest.mark.widget("select2")
 @pytest.mark.row("WDG-03")
 async def test_select2_is_searched_and_chosen_from(open_widget: OpenWidget) -> None:
     widget = await open_widget("choices")
@@ -17,6 +18,7 @@ async def test_select2_is_searched_and_chosen_from(open_widget: OpenWidget) -> N
     assert await widget.eval("document.querySelector('#country').value") == "portugal"
 
 
+@pytest.mark.widget("choices.js")
 @pytest.mark.row("WDG-03")
 async def test_choices_js_is_searched_and_chosen_from(open_widget: OpenWidget) -> None:
     widget = await open_widget("choices")
@@ -30,6 +32,7 @@ async def test_choices_js_is_searched_and_chosen_from(open_widget: OpenWidget) -
     assert await widget.eval("document.querySelector('#city').value") == "lisbon"
 
 
+@pytest.mark.widget("tom-select")
 @pytest.mark.row("WDG-03")
 async def test_tom_select_takes_two_by_search(open_widget: OpenWidget) -> None:
     widget = await open_widget("choices")
@@ -42,6 +45,7 @@ async def test_tom_select_takes_two_by_search(open_widget: OpenWidget) -> None:
     assert await widget.eval(chosen) == "banana,elderberry"
 
 
+@pytest.mark.widget("antd")
 @pytest.mark.row("WDG-03")
 async def test_antd_select_reaches_an_option_that_is_not_rendered(open_widget: OpenWidget) -> None:
     widget = await open_widget("antd")
@@ -51,6 +55,7 @@ async def test_antd_select_reaches_an_option_that_is_not_rendered(open_widget: O
     assert await widget.eval("state.item") == 777
 
 
+@pytest.mark.widget("@mui/material")
 @pytest.mark.row("WDG-03")
 async def test_mui_autocomplete_is_searched_and_chosen_from(open_widget: OpenWidget) -> None:
     widget = await open_widget("mui")
@@ -60,6 +65,7 @@ async def test_mui_autocomplete_is_searched_and_chosen_from(open_widget: OpenWid
     assert await widget.eval("state.film") == "Metropolis"
 
 
+@pytest.mark.widget("intl-tel-input")
 @pytest.mark.row("WDG-20")
 async def test_intl_tel_input_country_is_searched_and_chosen(open_widget: OpenWidget) -> None:
     widget = await open_widget("telephone")

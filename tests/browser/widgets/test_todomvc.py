@@ -23,6 +23,7 @@ async def _row(widget: Widget, text: str, part: str) -> ElementId:
     )
 
 
+@pytest.mark.widget("todomvc")
 @pytest.mark.row("WDG-16")
 @pytest.mark.parametrize("app", APPS)
 async def test_todomvc(open_widget: OpenWidget, app: str) -> None:
