@@ -72,38 +72,51 @@ async def _run(options: argparse.Namespace) -> tuple[int, int]:
             # A tab whose case passed is fit for another; to open one takes longer than most cases.
             spare: list[Page] = []
 
-            async def case(place: str, url: str, name: str) -> bool:
+            told = _InOrder()
+
+            async def case(number: int, place: str, url: str, name: str) -> bool:
                 async with turn:
                     page = spare.pop() if spare else await browser.new_page()
-                    passed = await _one(page, url, place, name, file, options.pictures)
+                    passed, line = await _one(page, url, place, name, file, options.pictures)
+                    told.tell(number, line)
                     if passed:
                         spare.append(page)
                     else:
                         await page.close()
                     return passed
 
-            passed = await asyncio.gather(
-                *(
-                    case(place, url, name)
-                    for place, url in [(p, m(pages)) for p, m in PLACES[options.which].items()]
-                    for name in options.only
-                )
-            )
+            places = [(place, make(pages)) for place, make in PLACES[options.which].items()]
+            cases = [(place, url, name) for place, url in places for name in options.only]
+            passed = await asyncio.gather(*(case(n, *one) for n, one in enumerate(cases)))
     return passed.count(False), len(passed)
 
 
-async def _one(page: Page, url: str, place: str, name: str, file: Path, pictures: Path) -> bool:
+class _InOrder:
+    """Prints lines by their numbers, whichever is done first, so that two runs can be compared."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[int, str] = {}
+        self._next = 0
+
+    def tell(self, number: int, line: str) -> None:
+        self._waiting[number] = line
+        while self._next in self._waiting:
+            print(self._waiting.pop(self._next), flush=True)
+            self._next += 1
+
+
+async def _one(
+    page: Page, url: str, place: str, name: str, file: Path, pictures: Path
+) -> tuple[bool, str]:
     """One case on a page that is loaded for it, and its line."""
     await page.goto(url)
     began = time.monotonic()
     problem = await _problem(page, CASES[name], file)
     seconds = time.monotonic() - began
     if not problem:
-        print(f"ok      {name:<17} {place:<14} {seconds:.2f} s", flush=True)
-        return True
+        return True, f"ok      {name:<17} {place:<14} {seconds:.2f} s"
     picture = await _picture(page, pictures / f"{name}-{place.replace(' ', '-')}.png")
-    print(f"FAILED  {name:<17} {place:<14} {problem}{picture}", flush=True)
-    return False
+    return False, f"FAILED  {name:<17} {place:<14} {problem}{picture}"
 
 
 async def _problem(page: Page, case: Case, file: Path) -> str:
