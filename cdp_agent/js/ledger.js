@@ -90,7 +90,8 @@ const UNPLACED = new Set(
 // Whether anybody asks where an element is: things one can act on, boxes that scroll, what is in those.
 function isPlaced(element, styles) {
   if (!UNPLACED.has(element.localName)) return true;
-  for (const { name } of element.attributes) if (name !== "class" && name !== "id") return true;
+  // Not `attributes`: each of them would become a node, and nodes are counted.
+  for (const name of element.getAttributeNames()) if (name !== "class" && name !== "id") return true;
   return styles.cursor === "pointer" || scrolls(styles) || (element.parentElement !== null && scrolls(getComputedStyle(element.parentElement)));
 }
 
@@ -232,7 +233,7 @@ function facts(node) {
 
 function attributesOf(element) {
   const flat = [];
-  for (const { name, value } of element.attributes) flat.push(name, value);
+  for (const name of element.getAttributeNames()) flat.push(name, element.getAttribute(name) ?? element.attributes.getNamedItemNS(null, name)?.value ?? "");
   return flat;
 }
 

@@ -29,15 +29,20 @@ function reasons({ validity }) {
   return found;
 }
 
+// Has styles and layout worked out: what is counted after this call is all there is.
+function rendered() {
+  document.documentElement?.getClientRects();
+}
+
 // One string, to be compared with an earlier one: the focus, then everything else.
 function vitals() {
-  document.documentElement?.getClientRects();  // what is counted after this call is worked out
+  rendered();
   const unseen = document.designMode === "on" ? ["editing"] : [];
   for (const root of openRoots()) {
-    for (const name of UNSEEN) {
-      const found = root.querySelectorAll(name);
-      if (found.length) unseen.push(name, ...Array.from(found, numberOf));
-      if (name === ":invalid") unseen.push(...Array.from(found, reasons));
+    // One query for all of them: each takes 10 ms in a document of 50,000 elements.
+    for (const element of root.querySelectorAll(UNSEEN.join())) {
+      unseen.push(numberOf(element), ...UNSEEN.filter((name) => element.matches(name)));
+      if (element.matches(":invalid")) unseen.push(reasons(element));
     }
   }
   const holder = focusHolder();

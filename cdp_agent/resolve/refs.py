@@ -84,12 +84,14 @@ class RefBook:
             return
         present = newer.backend_node_map if newer is not None else {}
         loaders = {f.index: f.loader_id for f in newer.frames} if newer is not None else {}
+        before = {frame.index: frame.loader_id for frame in former.frames}
+        same_documents = {i for i, loader in before.items() if loaders.get(i) == loader}
         for element in former.elements:
             index = element.frame_index
-            loader = former.frame_map[index].loader_id
-            same = loaders.get(index) == loader
+            same = index in same_documents
             if same and element.id in present:
                 continue
+            loader = before[index]
             ref = self._made(former, element)
             for document in self._frames[index]:
                 if document.loader_id == loader:

@@ -36,6 +36,8 @@ _log = log.get("snapshot")
 
 #: How long child frames may take once the main frame has answered.
 CHILD_GRACE = 2.5
+#: How long documents may take beyond that until they can compare with this look.
+_WALK_GRACE = 0.3
 #: A main frame that navigates during every one of these is not going to hold still.
 _TRIES = 4
 
@@ -138,9 +140,10 @@ class Capturer:
                 return None
             await self._children(fetches[1:], layouts, facts, min(CHILD_GRACE, left))
             await self._see(fetches, facts, min(CHILD_GRACE, left))
+            await self._memory.begun(layouts.values(), min(_WALK_GRACE, left))
             if main.loader_id != loader:
                 return None
-            return self._assemble(fetches, facts, view, left)
+            return self._assemble(fetches, facts, view)
         finally:
             _drop(fetches, layouts.values())
 
@@ -161,7 +164,7 @@ class Capturer:
         rest = [frame for frame in frames if frame.require_session().id not in big]
         vitals = {frame.id: memory.vitals(frame, seconds) for frame in rest}
         layouts = {
-            key: memory.layout(session, [f for f in frames if f.session is session], seconds)
+            key: memory.layout(session, frames, seconds)
             for key, session in sessions.items()
             if key not in big
         }
@@ -182,9 +185,9 @@ class Capturer:
                 params = {"frameId": frame.id}
                 fetch.owner = parent.post("DOM.getFrameOwner", params, timeout=seconds)
             fetches.append(fetch)
-        for fetch in fetches:  # answered while the trees are being read here
+        for fetch in fetches:
             if fetch.layout is not None and not fetch.layout.is_told:
-                fetch.unseen = ask_unseen(fetch.frame, seconds)
+                fetch.unseen = memory.unseen(fetch.frame, fetch.layout, seconds)
         return fetches, layouts
 
     def _enable(self, session: Session) -> None:
@@ -263,7 +266,6 @@ class Capturer:
         fetches: list[_Fetch],
         facts: dict[str, DomFacts],
         view: dict[str, Any],
-        seconds: float,
     ) -> Captured:
         frames: dict[int, FrameCapture] = {}
         warnings: list[str] = []
@@ -296,9 +298,7 @@ class Capturer:
                 self.frame_info(frame), tree, dom, offset, scale, delta, unseen
             )
             if fetch.layout is not None:
-                alone = len(fetches) == 1
-                layout = fetch.layout
-                self._memory.keep(frame, tree, dom, fetch.vitals, layout, seconds, alone=alone)
+                self._memory.keep(frame, tree, dom, fetch.vitals, fetch.layout)
             self._memory.keep_unseen(frame, fetch.unseen)
             self._memory.keep_box(frame, fetch.box, facts)
         if passed_over := sum(one.unseen.passed_over for one in frames.values()):
@@ -342,6 +342,8 @@ def _drop(fetches: Iterable[_Fetch], layouts: Iterable[Layout]) -> None:
         fetch.tree.cancel()
         if fetch.part is not None:
             fetch.part.cancel()
+        if fetch.unseen is not None:
+            fetch.unseen.cancel()
     for layout in layouts:
         layout.drop()
 

@@ -210,13 +210,16 @@ def _same_ends(before: Snapshot, after: Snapshot) -> tuple[int, int]:
 
 def _shared(one: Snapshot, other: Snapshot) -> list[tuple[int, Part]]:
     """Parts of the other that the first has as well, the largest of each."""
+    # Most of a page is one part of both: what that is made of need not be known.
+    tops = {id(part) for _, part in other.parts}
     has: set[int] = set()
     waiting = list(one.parts)
     while waiting:
         _, part = waiting.pop()
         if id(part) not in has:
             has.add(id(part))
-            waiting.extend(part.parts)
+            if id(part) not in tops:
+                waiting.extend(part.parts)
     found = []
     waiting = list(other.parts)
     while waiting:

@@ -69,6 +69,8 @@ class Ledger:
     #: Counted at the last look; None: there was only the first.
     counts: Counts | None = None
     look: int = 0
+    #: Whether somebody wants to know where elements are that one cannot act on.
+    every_box: bool = False
 
     @property
     def base(self) -> Counts:
@@ -91,8 +93,9 @@ def begin(frame: Frame, dom: DomFacts, before: Reply | None, seconds: float) -> 
     if frame.main_world is None or (dom.has_shadow_roots and dom.holds_documents):
         return None  # Chromium 156 crashes when it looks for listeners in both at once
     session, where = frame.session, frame.world.for_evaluate
-    every = "true" if _needs_every_box(dom) else "false"
-    walk = {"expression": f"cdpAgent.beginWalks({every})", "returnByValue": True, **where}
+    every_box = _needs_every_box(dom)
+    call = f"cdpAgent.beginWalks({str(every_box).lower()})"
+    walk = {"expression": call, "returnByValue": True, **where}
     # Listeners are found through an object of the world that added them.
     page = {"expression": "document", **frame.main_world.for_evaluate}
     document = session.post("Runtime.evaluate", page, timeout=seconds)
@@ -100,7 +103,7 @@ def begin(frame: Frame, dom: DomFacts, before: Reply | None, seconds: float) -> 
     after = _counted_after(walks, session, seconds)
     for reply in (document, walks, after, before):
         reply.add_done_callback(_heard)
-    return Ledger(document, walks, before, after)
+    return Ledger(document, walks, before, after, every_box=every_box)
 
 
 def _counted_after(walks: Reply, session: Session, seconds: float) -> Reply:
@@ -151,7 +154,7 @@ async def ask(
         listeners = [_listeners(session, ledger, dom, seconds) for _, ledger, dom in asked]
         # Most documents can tell before it is known whether anything was rendered anew.
         few = _FEW_ELEMENTS // len(asked)
-        telling = [_tell(f, dom, ledger.last_look, None, few, seconds) for f, ledger, dom in asked]
+        telling = [_tell(frame, ledger, None, few, seconds) for frame, ledger, _ in asked]
         seeing = [ask_unseen(frame, seconds, few=few) for frame, _, _ in asked]
         waiting: list[asyncio.Future[Any]] = [counting, *listeners, *telling]
         for reply in waiting:
@@ -167,7 +170,7 @@ async def ask(
                 # Counted anew: the first count may be older than the layout (see `_counted_after`).
                 counts = _counts(await metrics(session, seconds))
                 rendered = not counts.is_same_rendering(ledger.base)
-                answer = await _tell(frame, dom, ledger.last_look, rendered, 0, seconds)
+                answer = await _tell(frame, ledger, rendered, 0, seconds)
             renewal = await _renewal(session, dom, ledger, answer, counts, listening, seconds)
             if renewal is None:
                 return None
@@ -202,7 +205,10 @@ async def _renewal(
         return None
     same = counts.is_same_rendering(ledger.base)
     renewal.looks_the_same = same and renewal.changes.identical
-    return renewal, replace(ledger, listening=listening, counts=counts, look=told[0].look)
+    every_box = ledger.every_box if renewal.only_words else _needs_every_box(renewal.dom)
+    return renewal, replace(
+        ledger, listening=listening, counts=counts, look=told[0].look, every_box=every_box
+    )
 
 
 async def _is_usable(ledger: Ledger) -> bool:
@@ -252,11 +258,12 @@ def _listens_otherwise(dom: DomFacts, now: frozenset[int], before: frozenset[int
 
 
 def _tell(
-    frame: Frame, dom: DomFacts, look: int, rendered: bool | None, few: int, seconds: float
+    frame: Frame, ledger: Ledger, rendered: bool | None, few: int, seconds: float
 ) -> asyncio.Future[_Evaluated]:
     """Ask a document what changed; `rendered` and `few` as in `relook`."""
+    look, every_box = ledger.last_look, ledger.every_box
     options = msgspec.json.encode(
-        {"look": look, "rendered": rendered, "few": few, "everyBox": _needs_every_box(dom)}
+        {"look": look, "rendered": rendered, "few": few, "everyBox": every_box}
     ).decode()
     params: dict[str, Any] = {
         "expression": f"cdpAgent.relook({options})",

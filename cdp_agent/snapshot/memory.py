@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,7 +20,7 @@ from cdp_agent.snapshot.ledger import OPEN, Ledger, Reply, ask, begin, metrics
 from cdp_agent.snapshot.lines import Delta
 from cdp_agent.snapshot.refresh import Known, refresh
 from cdp_agent.snapshot.renewal import Renewal
-from cdp_agent.snapshot.unseen import is_told
+from cdp_agent.snapshot.unseen import ask_unseen, is_told
 from cdp_agent.targets import Frame
 
 Box = asyncio.Future[dict[str, Any]]
@@ -29,12 +30,23 @@ Box = asyncio.Future[dict[str, Any]]
 class Layout:
     """The layout facts of one session, on their way or there."""
 
-    reply: asyncio.Future[msgspec.Raw] | asyncio.Task[dict[str, DomFacts]]
-    #: How often things were worked out until then; None: not counted.
-    counted: Reply | None = None
+    #: The documents are asked what changed, before anything else is asked.
+    is_told: bool
+    reply: asyncio.Task[dict[str, DomFacts]] = field(init=False)
+    #: Set when the facts are on their way: what is asked from then on is no older than they.
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
     #: By frame id, where the documents told what changed.
     renewals: dict[str, tuple[Renewal, Ledger]] = field(default_factory=dict)
-    _facts: dict[str, DomFacts] | None = None
+    #: By frame id, where they compare from this look on.
+    ledgers: dict[str, Ledger] = field(default_factory=dict)
+
+    async def in_turn(self) -> None:
+        """Wait until what is asked is answered after the facts, or there will be none."""
+        asked = asyncio.ensure_future(self.asked.wait())
+        try:
+            await asyncio.wait([asked, self.reply], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            asked.cancel()
 
     async def wait(self) -> dict[str, DomFacts]:
         """By frame id. Raises what the command raised."""
@@ -43,17 +55,7 @@ class Layout:
 
     @property
     def facts(self) -> dict[str, DomFacts]:
-        if self._facts is None:
-            found = self.reply.result()
-            if not isinstance(found, dict):
-                found = documents_by_frame(decode(found, DomCapture))
-            self._facts = found
-        return self._facts
-
-    @property
-    def is_told(self) -> bool:
-        """The documents are asked what changed, before anything else is asked."""
-        return isinstance(self.reply, asyncio.Task)
+        return self.reply.result()
 
     @property
     def is_there(self) -> bool:
@@ -61,8 +63,7 @@ class Layout:
 
     def drop(self) -> None:
         """Nobody waits for it any more."""
-        if isinstance(self.reply, asyncio.Task):
-            self.reply.cancel()
+        self.reply.cancel()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,20 +95,27 @@ class Memory:
     _unseen: dict[str, tuple[str, Reply]] = field(default_factory=dict)
     #: Frame → the box of its iframe, and the facts of the documents around when it was measured.
     _boxes: dict[str, tuple[Box, list[DomFacts | None]]] = field(default_factory=dict)
+    #: Frame → what it was asked at the beginning of this look, which has it rendered.
+    _vitals: dict[str, Reply] = field(default_factory=dict)
 
-    def layout(self, session: Session, frames: list[Frame], seconds: float) -> Layout:
+    def layout(self, session: Session, all_frames: list[Frame], seconds: float) -> Layout:
         """Ask for the layout facts. The trees have to be asked for after that, never before:
 
         a tree that is older than the facts beside it would be taken for new by the next capture.
-        `frames` are those of the session.
         """
+        alone = len(all_frames) == 1
+        frames = [frame for frame in all_frames if frame.session is session]
         known = [(frame, one) for frame in frames if (one := self._asks(frame)) is not None]
-        if len(known) == len(frames):
-            layout = Layout(asyncio.get_running_loop().create_future())
-            asked = [(f, one.ledger, one.dom) for f, one in known if one.ledger is not None]
-            layout.reply = asyncio.ensure_future(self._told(session, layout, asked, seconds))
-            return layout
-        return Layout(_columns(session, seconds), self._counted(session, seconds))
+        asked = [(f, one.ledger, one.dom) for f, one in known if one.ledger is not None]
+        rendering = [reply for f in frames if (reply := self._vitals.pop(f.id, None)) is not None]
+        layout = Layout(is_told=len(asked) == len(frames))
+        fetching = (
+            self._told(session, layout, asked, seconds, alone=alone)
+            if layout.is_told
+            else self._untold(session, layout, frames, rendering, seconds, alone=alone)
+        )
+        layout.reply = asyncio.ensure_future(fetching)
+        return layout
 
     def _asks(self, frame: Frame) -> Known | None:
         """What is known of a document that can tell what changed since."""
@@ -122,22 +130,80 @@ class Memory:
         layout: Layout,
         asked: list[tuple[Frame, Ledger, DomFacts]],
         seconds: float,
+        *,
+        alone: bool,
     ) -> dict[str, DomFacts]:
         """What the documents tell; where they cannot, all is captured and they begin anew."""
         found = await ask(session, asked, seconds)
         if found is not None:
             layout.renewals = found
             return {frame_id: renewal.dom for frame_id, (renewal, _) in found.items()}
-        for frame, _, _ in asked:
-            if frame.world is not None:
-                params = {"expression": OPEN, **frame.world.for_evaluate}
-                session.send_only("Runtime.evaluate", params)
-        columns = _columns(session, seconds)
-        layout.counted = self._counted(session, seconds)
-        return documents_by_frame(decode(await columns, DomCapture))
+        frames = [frame for frame, _, _ in asked]
+        await self._open_again(session, frames, seconds)
+        return await self._captured(session, layout, frames, seconds, alone=alone)
 
-    def _counted(self, session: Session, seconds: float) -> Reply | None:
-        return metrics(session, seconds) if self.keeps_ledgers else None
+    async def _untold(
+        self,
+        session: Session,
+        layout: Layout,
+        frames: list[Frame],
+        rendering: list[Reply],
+        seconds: float,
+        *,
+        alone: bool,
+    ) -> dict[str, DomFacts]:
+        """All is captured, once it is rendered."""
+        if rendering and self.keeps_ledgers:
+            await asyncio.wait(rendering)
+        return await self._captured(session, layout, frames, seconds, alone=alone)
+
+    async def _captured(
+        self, session: Session, layout: Layout, frames: list[Frame], seconds: float, *, alone: bool
+    ) -> dict[str, DomFacts]:
+        # Counted first: what is rendered from then on would not be in the facts.
+        counted = metrics(session, seconds) if self.keeps_ledgers else None
+        columns = _columns(session, seconds)
+        layout.asked.set()
+        reply = await columns
+        with collector_paused():
+            facts = documents_by_frame(decode(reply, DomCapture))
+        for frame in frames:
+            dom = facts.get(frame.id)
+            if dom is None or counted is None:
+                continue
+            if alone or len(dom.document.nodes.backendNodeId) > _WORTH_A_LEDGER:
+                ledger = begin(frame, dom, counted, seconds)
+                if ledger is not None:
+                    layout.ledgers[frame.id] = ledger
+        return facts
+
+    async def begun(self, layouts: Iterable[Layout], seconds: float) -> None:
+        """Wait until the documents of a look can compare with it.
+
+        Whatever happens later is then found by comparing. It takes no longer than reading the trees
+        took: they were asked before the last of those was sent.
+        """
+        ledgers = [one for layout in layouts for one in layout.ledgers.values()]
+        if ledgers:
+            await asyncio.wait([one.after for one in ledgers], timeout=seconds)
+
+    async def _open_again(self, session: Session, frames: list[Frame], seconds: float) -> None:
+        """Ledgers begin anew, and everything is rendered.
+
+        Waited for: what is counted next is answered in the midst of whatever runs, and layout that
+        was still to be worked out would be taken for a change after the look.
+        """
+        replies = [
+            session.post(
+                "Runtime.evaluate",
+                {"expression": f"{OPEN}cdpAgent.rendered()", **frame.world.for_evaluate},
+                timeout=seconds,
+            )
+            for frame in frames
+            if frame.world is not None
+        ]
+        # A frame that has gone is found to be so by others.
+        await asyncio.gather(*replies, return_exceptions=True)
 
     def vitals(self, frame: Frame, seconds: float) -> asyncio.Future[dict[str, Any]] | None:
         """Ask for what neither the DOM nor its layout shows. None: the frame runs no scripts."""
@@ -153,7 +219,19 @@ class Memory:
             "returnByValue": True,
             **frame.world.for_evaluate,
         }
-        return frame.require_session().post("Runtime.evaluate", params, timeout=seconds)
+        reply = frame.require_session().post("Runtime.evaluate", params, timeout=seconds)
+        self._vitals[frame.id] = reply
+        return reply
+
+    def unseen(self, frame: Frame, layout: Layout, seconds: float) -> asyncio.Task[dict[str, Any]]:
+        """Ask what of a frame cannot be seen: answered while the trees are being read here."""
+
+        async def ask_in_turn() -> dict[str, Any]:
+            await layout.in_turn()
+            reply = ask_unseen(frame, seconds)
+            return await reply if reply is not None else {}
+
+        return asyncio.ensure_future(ask_in_turn())
 
     def tree(
         self,
@@ -165,7 +243,7 @@ class Memory:
         """Begin to fetch a tree, or what changed of it. The caller cancels what it drops."""
         known = self._known.get(frame.id)
         if known is None or vitals is None or not known.is_of(frame):
-            return _whole(frame, seconds)
+            return asyncio.ensure_future(_whole(frame, layout, seconds))
         return asyncio.ensure_future(self._renewed(frame, known, layout, vitals, seconds))
 
     async def _renewed(
@@ -198,7 +276,7 @@ class Memory:
                 delta = replace(delta, parents=frozenset(ids[i] for i in changes.parents))
                 self._found[frame.id] = _Found(found.tree, dom, delta, found.in_labels)
                 return found.tree
-        return await _whole(frame, seconds)
+        return await _whole(frame, layout, seconds)
 
     def keep(
         self,
@@ -207,20 +285,15 @@ class Memory:
         dom: DomFacts | None,
         vitals: asyncio.Future[dict[str, Any]] | None,
         layout: Layout,
-        seconds: float,
-        *,
-        alone: bool,
     ) -> None:
-        """Remember what a capture saw. `alone`: the page has no other frame."""
+        """Remember what a capture saw."""
         now = _answer(vitals) if vitals is not None and vitals.done() else None
         if dom is None or now is None or frame.session is None or not tree.nodes:
             self._known.pop(frame.id, None)
             return
         found = self._found.get(frame.id)
         again = found.in_labels if found is not None and found.is_of(tree, dom) else frozenset()
-        _, ledger = layout.renewals.get(frame.id, (None, None))
-        if ledger is None and (alone or len(dom.document.nodes.backendNodeId) > _WORTH_A_LEDGER):
-            ledger = begin(frame, dom, layout.counted, seconds)
+        _, ledger = layout.renewals.get(frame.id, (None, layout.ledgers.get(frame.id)))
         self._known[frame.id] = Known(
             frame.loader_id, frame.session.id, tree, dom, now, again, ledger
         )
@@ -297,8 +370,9 @@ def _columns(session: Session, seconds: float) -> asyncio.Future[msgspec.Raw]:
     return session.post("DOMSnapshot.captureSnapshot", params, into=msgspec.Raw, timeout=seconds)
 
 
-def _whole(frame: Frame, seconds: float) -> asyncio.Future[AxTree]:
-    return frame.require_session().post(
+async def _whole(frame: Frame, layout: Layout, seconds: float) -> AxTree:
+    await layout.in_turn()
+    return await frame.require_session().post(
         "Accessibility.getFullAXTree", {"frameId": frame.id}, into=AxTree, timeout=seconds
     )
 

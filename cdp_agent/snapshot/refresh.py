@@ -112,8 +112,9 @@ async def _focus_holders(
     if registers.having("aria-activedescendant"):
         return None
     for node in known.tree.nodes:
-        if any(prop.name == "focused" for prop in node.properties):
-            holders.add(node.backendDOMNodeId)
+        for prop in node.properties:
+            if prop.name == "focused":
+                holders.add(node.backendDOMNodeId)
     params: dict[str, Any] = {
         "expression": "cdpAgent.focusHolder()",
         "serializationOptions": {
@@ -141,18 +142,17 @@ async def _news(
     session: Session, tree: AxTree, wanted: Iterable[int], seconds: float
 ) -> list[AxNode] | None:
     """These nodes as they are now, with everything in them that the tree does not know yet."""
-    known = {node.nodeId for node in tree.nodes}
+    known = tree.by_id
     news: dict[str, AxNode] = {}
     for _ in range(_GENERATIONS):
         found = await _ask(session, wanted, seconds)
         if found is None:
             return None
         news.update((node.nodeId, node) for node in found)
-        known |= news.keys()
         wanted = {
             node.backendDOMNodeId
             for node in news.values()
-            if node.role_name != "StaticText" and not known.issuperset(node.childIds)
+            if any(child not in known and child not in news for child in _children(node))
         }
         if not wanted or 0 in wanted:
             break

@@ -26,6 +26,8 @@ class Renewal:
     moved: frozenset[int]
     #: Nothing was rendered anew.
     looks_the_same: bool = False
+    #: Elements, their attributes, styles and listeners are what they were.
+    only_words: bool = False
     #: What of it cannot be seen, asked for in the same breath.
     unseen: asyncio.Future[dict[str, Any]] | None = None
 
@@ -55,11 +57,15 @@ class _Renewing:
     lost_ids: set[str] = field(default_factory=set)
     clickable: set[int] = field(default_factory=set)
     fresh: dict[int, Row] = field(default_factory=dict)
+    only_words: bool = False
 
     def run(self) -> Renewal:
         old, told = self.old, self.told
-        self.clickable = old.clickable_ids()
         swapped = self._swapped()
+        others = told.attributes or told.styled or told.states
+        self.only_words = swapped is not None and not others
+        if not self.only_words:
+            self.clickable = old.clickable_ids()
         dom = self._restructured() if swapped is None else self._same_shape(swapped)
         numbers = dom.document.nodes
         self._texts_and_attributes(dom, numbers)
@@ -67,7 +73,7 @@ class _Renewing:
         moved = self._boxes(dom)
         for state in told.states:
             self._state(self.ids[state.node], state.clicks, state.off)
-        if self.clickable != old.clickable_ids() or swapped is None:
+        if swapped is None or (not self.only_words and self.clickable != old.clickable_ids()):
             indices = sorted(i for one in self.clickable if (i := dom.position(one)) >= 0)
             numbers.isClickable = RareBoolean(indices)
             dom.__dict__.pop("_clickable", None)
@@ -93,7 +99,7 @@ class _Renewing:
         if moved or changes.parents or not same_frame or self.fresh:
             shaped = shape_changes(self.old, dom)
         known = frozenset(self.touched | self.deep | shaped)
-        return Renewal(dom, changes, known, frozenset(moved))
+        return Renewal(dom, changes, known, frozenset(moved), only_words=self.only_words)
 
     # -- nodes that came and went -----------------------------------------------------------------
 
