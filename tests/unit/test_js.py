@@ -15,3 +15,10 @@ def test_no_name_is_declared_twice() -> None:
 
     assert names["prepare"] == 1
     assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_the_source_is_ascii_and_its_other_letters_are_escapes() -> None:
+    source = agent_source()
+
+    assert source.isascii()
+    assert r"[$\u20ac\xa3\xa5\u20b9]" in source
