@@ -26,6 +26,7 @@ _AGENT = (
     "parts",
     "ledger",
     "words",
+    "census",
     "export",
 )
 

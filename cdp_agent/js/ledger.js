@@ -37,6 +37,13 @@ function keepLedgerOf(root) {
   ledgerObserver.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
 }
 
+// Whether nothing was written down since the last look; false where nobody writes.
+function holdsStill() {
+  enter(ledgerObserver.takeRecords());
+  const { lost, texts, attributes, added, removed } = entries;
+  return entries.on && !lost && texts.size + attributes.size + added.size + removed.size === 0;
+}
+
 // A look at everything begins: what was written down before is of no use.
 function openLedger() {
   for (const root of openRoots()) keepLedgerOf(root);

@@ -67,6 +67,36 @@ STATES: dict[str, tuple[Any, ...]] = {
 }
 
 
+#: Properties that are looked at besides.
+_LOOKED_AT = frozenset({"level", "focusable", "editable"})
+#: The lines a text breaks into are of no interest.
+_CLOSED = frozenset({"StaticText", "ListMarker"})
+
+
+def is_told(name: str) -> bool:
+    """Whether a property of this name has any effect on a snapshot."""
+    return name in STATES or name in _LOOKED_AT
+
+
+def children_of(node: AxNode) -> list[str]:
+    """The nodes in it that may say something."""
+    return [] if node.role_name in _CLOSED else node.childIds
+
+
+def says_the_same(one: AxNode, other: AxNode) -> bool:
+    """Whether two states of a node differ in nothing that a snapshot shows."""
+    if one == other:
+        return True
+    return _sayings(one) == _sayings(other)
+
+
+def _sayings(node: AxNode) -> tuple[object, ...]:
+    told = [(p.name, p.value.value) for p in node.properties if is_told(p.name)]
+    value = node.value.value if node.value is not None else None
+    said = (node.role_name, node.text, value, told)
+    return (node.parentId, node.ignored, children_of(node), said if not node.ignored else ())
+
+
 def states_of(node: AxNode) -> dict[str, Any]:
     """The states worth showing: `{"checked": True, "level": 2}`."""
     found: dict[str, Any] = {}

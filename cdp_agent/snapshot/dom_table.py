@@ -157,6 +157,46 @@ class DomTable:
     def has_layout(self, index: int) -> bool:
         return index in self._layout
 
+    @property
+    def layout_rows(self) -> Mapping[int, int]:
+        """Index of a node → its first row among the layout columns."""
+        return self._layout
+
+    def shown_text(self, index: int) -> str:
+        """The words of a text, or of what CSS writes, as they are rendered where they are."""
+        numbers = self._rendered.get(index)
+        if numbers is None:
+            number = self._nodes.nodeValue[index]
+            return self.strings[number] if number >= 0 else ""
+        return "".join([self.strings[number] for number in numbers])
+
+    @cached_property
+    def _rendered(self) -> dict[int, list[int]]:
+        """Index of a node → its words as they are rendered."""
+        found: dict[int, list[int]] = {}
+        layout = self.document.layout
+        for index, number in zip(layout.nodeIndex, layout.text, strict=False):
+            if number >= 0:
+                found.setdefault(index, []).append(number)
+        return found
+
+    def held(self, index: int) -> str | None:
+        """What is in a field; None: it is none."""
+        number = self._held.get(index)
+        return None if number is None else self.strings[number] if number >= 0 else ""
+
+    @cached_property
+    def _held(self) -> dict[int, int]:
+        inputs, areas = self._nodes.inputValue, self._nodes.textValue
+        return {
+            **dict(zip(inputs.index, inputs.value, strict=True)),
+            **dict(zip(areas.index, areas.value, strict=True)),
+        }
+
+    def children_at(self, index: int) -> list[int]:
+        """Indices of what stands right in the node with this index."""
+        return self._children.get(index, [])
+
     def attributes(self, backend_node_id: int) -> dict[str, str]:
         index = self._index.get(backend_node_id)
         if index is None or index >= len(self._nodes.attributes):

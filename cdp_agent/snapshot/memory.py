@@ -13,6 +13,7 @@ from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol import Session
 from cdp_agent.protocol.codec import decode
 from cdp_agent.snapshot.ax import AxTree
+from cdp_agent.snapshot.census import CensusReply, ask_census
 from cdp_agent.snapshot.changes import compare, touched_by
 from cdp_agent.snapshot.collector import collector_paused
 from cdp_agent.snapshot.dom import COMPUTED_STYLES, DomCapture, DomFacts, documents_by_frame
@@ -21,6 +22,7 @@ from cdp_agent.snapshot.lines import Delta
 from cdp_agent.snapshot.refresh import Known, refresh
 from cdp_agent.snapshot.renewal import Renewal
 from cdp_agent.snapshot.unseen import ask_unseen, is_told
+from cdp_agent.snapshot.whole import LARGE, whole_tree
 from cdp_agent.targets import Frame
 
 Box = asyncio.Future[dict[str, Any]]
@@ -88,6 +90,8 @@ class Memory:
 
     #: False: every look is at everything, and leaves no trace in the documents.
     keeps_ledgers: bool = True
+    #: Of documents with so many elements the tree is made of samples.
+    large: int = LARGE
     _known: dict[str, Known] = field(default_factory=dict)
     #: Frame → what its last renewal found.
     _found: dict[str, _Found] = field(default_factory=dict)
@@ -97,6 +101,8 @@ class Memory:
     _boxes: dict[str, tuple[Box, list[DomFacts | None]]] = field(default_factory=dict)
     #: Frame → what it was asked at the beginning of this look, which has it rendered.
     _vitals: dict[str, Reply] = field(default_factory=dict)
+    #: Frame → what its document says of its size, before anything is known of it.
+    _censuses: dict[str, CensusReply] = field(default_factory=dict)
 
     def layout(self, session: Session, all_frames: list[Frame], seconds: float) -> Layout:
         """Ask for the layout facts. The trees have to be asked for after that, never before:
@@ -210,8 +216,9 @@ class Memory:
         if frame.world is None:
             return None
         opening = OPEN if self.keeps_ledgers and self._asks(frame) is None else ""
-        if opening and frame.id not in self._known:
-            # Building its tree works out styles: before the facts, it is taken for no change.
+        if frame.id not in self._known:
+            # Building its tree works out styles: before the facts, it is taken for no change. And
+            # while it waits to be built, scripts that measure can take a hundred times as long.
             of_frame = {"frameId": frame.id}
             frame.require_session().send_only("Accessibility.getRootAXNode", of_frame)
         params = {
@@ -221,6 +228,11 @@ class Memory:
         }
         reply = frame.require_session().post("Runtime.evaluate", params, timeout=seconds)
         self._vitals[frame.id] = reply
+        known = self._known.get(frame.id)
+        if known is None or not known.is_of(frame):
+            census = ask_census(frame, self.large, seconds)
+            if census is not None:
+                self._censuses[frame.id] = census
         return reply
 
     def unseen(self, frame: Frame, layout: Layout, seconds: float) -> asyncio.Task[dict[str, Any]]:
@@ -243,7 +255,8 @@ class Memory:
         """Begin to fetch a tree, or what changed of it. The caller cancels what it drops."""
         known = self._known.get(frame.id)
         if known is None or vitals is None or not known.is_of(frame):
-            return asyncio.ensure_future(_whole(frame, layout, seconds))
+            census = self._censuses.pop(frame.id, None)
+            return asyncio.ensure_future(whole_tree(frame, census, layout, seconds))
         return asyncio.ensure_future(self._renewed(frame, known, layout, vitals, seconds))
 
     async def _renewed(
@@ -276,7 +289,8 @@ class Memory:
                 delta = replace(delta, parents=frozenset(ids[i] for i in changes.parents))
                 self._found[frame.id] = _Found(found.tree, dom, delta, found.in_labels)
                 return found.tree
-        return await _whole(frame, layout, seconds)
+        census = ask_census(frame, self.large, seconds, again=True)
+        return await whole_tree(frame, census, layout, seconds)
 
     def keep(
         self,
@@ -368,13 +382,6 @@ def _around(frame: Frame, facts: dict[str, DomFacts]) -> list[DomFacts | None]:
 def _columns(session: Session, seconds: float) -> asyncio.Future[msgspec.Raw]:
     params = {"computedStyles": list(COMPUTED_STYLES), "includePaintOrder": False}
     return session.post("DOMSnapshot.captureSnapshot", params, into=msgspec.Raw, timeout=seconds)
-
-
-async def _whole(frame: Frame, layout: Layout, seconds: float) -> AxTree:
-    await layout.in_turn()
-    return await frame.require_session().post(
-        "Accessibility.getFullAXTree", {"frameId": frame.id}, into=AxTree, timeout=seconds
-    )
 
 
 async def _value(reply: asyncio.Future[dict[str, Any]]) -> str | None:

@@ -390,7 +390,17 @@ class _FrameWalk:
         if node.backendDOMNodeId:
             return f"{self._frame}-{node.backendDOMNodeId}"
         # What CSS puts before or after something. Its own number changes as Chromium likes.
-        return f"{self._frame}-{node.parentId or node.nodeId}:text"
+        place = ""
+        by_id = self._capture.tree.by_id
+        parent = by_id.get(node.parentId)
+        while parent is not None and not parent.backendDOMNodeId:
+            place = f".{parent.childIds.index(node.nodeId)}{place}"
+            node, parent = parent, by_id.get(parent.parentId)
+        if parent is None:
+            return f"{self._frame}-{node.parentId or node.nodeId}{place}:text"
+        if place:
+            place = f".{parent.childIds.index(node.nodeId)}{place}"
+        return f"{self._frame}-{parent.backendDOMNodeId}{place}:text"
 
 
 def _scheme(url: str) -> str:

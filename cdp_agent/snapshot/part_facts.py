@@ -61,7 +61,7 @@ class DeepObject(msgspec.Struct):
 
 
 class DeepReply(msgspec.Struct):
-    result: DeepObject
+    result: DeepObject = msgspec.field(default_factory=DeepObject)
     exceptionDetails: msgspec.Raw | None = None
 
 

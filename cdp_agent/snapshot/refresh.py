@@ -14,7 +14,7 @@ from typing import Any
 
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol import Session
-from cdp_agent.snapshot.ax import AxNode, AxTree
+from cdp_agent.snapshot.ax import AxNode, AxTree, children_of, says_the_same
 from cdp_agent.snapshot.changes import Changes
 from cdp_agent.snapshot.collector import collector_paused
 from cdp_agent.snapshot.dom import DomFacts
@@ -152,7 +152,7 @@ async def _news(
         wanted = {
             node.backendDOMNodeId
             for node in news.values()
-            if any(child not in known and child not in news for child in _children(node))
+            if any(child not in known and child not in news for child in children_of(node))
         }
         if not wanted or 0 in wanted:
             break
@@ -219,21 +219,25 @@ def patched(tree: AxTree, news: Iterable[AxNode]) -> tuple[AxTree, frozenset[str
     """
     before, by_id = tree.by_id, dict(tree.by_id)
     latest = {node.nodeId: node for node in news}
-    changed = {key: node for key, node in latest.items() if before.get(key) != node}
+    changed = {
+        key: node
+        for key, node in latest.items()
+        if (old := before.get(key)) is None or not says_the_same(old, node)
+    }
     by_id.update(changed)
     gone: list[str] = []
     listed = {tree.nodes[0].nodeId}
     for key, node in changed.items():
         old = before.get(key)
-        children = _children(node)
+        children = children_of(node)
         listed.update(children)
         if any(child not in by_id or by_id[child].parentId != key for child in children):
             return None
         if old is None:
             continue
-        gone.extend(set(_children(old)).difference(children))
+        gone.extend(set(children_of(old)).difference(children))
         former = by_id.get(old.parentId)
-        if old.parentId != node.parentId and former is not None and key in _children(former):
+        if old.parentId != node.parentId and former is not None and key in children_of(former):
             return None
     for key in changed:
         if key not in before and key not in listed:
@@ -244,16 +248,11 @@ def patched(tree: AxTree, news: Iterable[AxNode]) -> tuple[AxTree, frozenset[str
         if left is None:
             continue
         parent = by_id.get(left.parentId)
-        if parent is not None and key in _children(parent):
+        if parent is not None and key in children_of(parent):
             continue  # it stands elsewhere now
         del by_id[key]
         changed[key] = left
-        gone.extend(_children(before.get(key) or left))
+        gone.extend(children_of(before.get(key) or left))
     made = AxTree(list(by_id.values()))
     made.by_id = by_id
     return made, frozenset(changed)
-
-
-def _children(node: AxNode) -> list[str]:
-    # The lines a text breaks into are of no interest.
-    return [] if node.role_name == "StaticText" else node.childIds

@@ -110,7 +110,8 @@ async def test_a_page_is_fetched_with_the_frames_of_other_processes(shop: Shop) 
     assert snapshot.warnings == ()
 
 
-async def test_everything_is_asked_for_before_anything_is_answered(shop: Shop) -> None:
+async def test_everything_is_asked_for_before_anything_large_is_answered(shop: Shop) -> None:
+    """How large a document is decides how its tree is fetched: that alone is waited for."""
     wire = shop.tab.wire
     slow = ("Accessibility.getFullAXTree", "DOMSnapshot.captureSnapshot", "Page.getLayoutMetrics")
     for method in (*slow, "DOM.getFrameOwner"):

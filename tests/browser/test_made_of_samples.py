@@ -1,0 +1,107 @@
+"""The tree of a large document is made of samples, and says what Chromium's whole tree says."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from cdp_agent import Page, Snapshot, log
+from cdp_agent.snapshot import Capturer, SnapshotOptions, take_snapshot
+from cdp_agent.snapshot.memory import Memory
+from tests.support.afresh import plain
+from tests.support.alike_pages import ROW_KINDS
+from tests.support.mutations import KINDS, document
+from tests.support.site import Site
+
+_NEVER = 1_000_000
+_TRIES = 4
+#: How many trees are fetched whole: what an editor holds, no pattern says; small frames are.
+_FETCHED_WHOLE = {"editors": 1, "frame": 1}
+
+
+async def _look(page: Page, large: int) -> Snapshot:
+    memory = Memory(keeps_ledgers=False, large=large)
+    return await take_snapshot(Capturer(page._target, _memory=memory), SnapshotOptions())
+
+
+async def _require_equal(page: Page, said: object = "") -> None:
+    for _ in range(_TRIES):
+        before = plain(await _look(page, _NEVER))
+        made, after = plain(await _look(page, 40)), plain(await _look(page, _NEVER))
+        if made == after:
+            return
+        if before == after:  # or else it changed by itself in between
+            for key, value in after.items():
+                assert made[key] == value, f"{key} {said}"
+    pytest.fail(f"the page did not hold still {said}")
+
+
+def _asked(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [message.split()[3] for message in caplog.messages if message.startswith(">")]
+
+
+@pytest.mark.parametrize("kind", ROW_KINDS)
+async def test_what_samples_say_is_what_the_whole_tree_says(
+    page: Page, site: Site, kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    await page.goto(site.page(f"<h1>Top</h1><nav><a href=#n>n</a></nav>{ROW_KINDS[kind]}"))
+    with caplog.at_level(logging.DEBUG, logger=log.ROOT):
+        await _look(page, 40)
+    asked = _asked(caplog)
+    assert "Accessibility.queryAXTree" in asked
+    assert asked.count("Accessibility.getFullAXTree") == _FETCHED_WHOLE.get(kind, 0)
+    await _require_equal(page)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_it_does_so_after_every_change(
+    page: Page, site: Site, kind: str, mutations: int
+) -> None:
+    rows = ROW_KINDS["list"] + ROW_KINDS["fields"]
+    await page.goto(site.page(document(kind, rows)))
+    said: list[str] = []
+    for seed in range(max(mutations // 80, 2)):
+        said.append(str(await page.evaluate(f"mutate({seed})")))
+        await _require_equal(page, said)
+
+
+async def test_rows_that_differ_in_what_a_script_set_are_told_apart(page: Page, site: Site) -> None:
+    rows = "".join(
+        f"<p><input id=i{n} type=checkbox><input id=t{n} value=v></p>" for n in range(40)
+    )
+    await page.goto(site.page(rows))
+    await page.evaluate(
+        "i3.indeterminate = true; i4.checked = true; t5.setCustomValidity('no'); t6.value = 'w';"
+        "t7.focus(); t8.value = ''"
+    )
+    await _require_equal(page)
+
+
+async def test_a_sample_that_changes_meanwhile_is_not_believed(page: Page, site: Site) -> None:
+    """The page changes a row at every frame: whichever way was taken, no other row is changed."""
+    rows = "".join(f"<li><button id=r{n} aria-expanded=false>Row {n}</button>" for n in range(60))
+    flips = (
+        "<script>let on = 0; setInterval(() => { on = 1 - on;"
+        " for (const id of ['r0', 'r30', 'r59']) document.getElementById(id)"
+        ".setAttribute('aria-expanded', on ? 'true' : 'false') })</script>"
+    )
+    await page.goto(site.page(f"<ul>{rows}</ul>{flips}"))
+    for _ in range(5):
+        seen = await _look(page, 40)
+        others = [e for e in seen.elements if e.name not in ("Row 0", "Row 30", "Row 59")]
+        assert len(others) == 57
+        assert all(e.state["expanded"] is False for e in others)
+
+
+async def test_a_large_page_is_not_fetched_as_one_tree(
+    page: Page, site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    rows = "".join(f"<li><a href=#{n}>Row {n}</a> <b>{n} g</b></li>" for n in range(600))
+    await page.goto(site.page(f"<ul>{rows}</ul>"))
+    with caplog.at_level(logging.DEBUG, logger=log.ROOT):
+        seen = await page.snapshot()
+    assert "Accessibility.getFullAXTree" not in _asked(caplog)
+    assert seen.find("link", "Row 599", exact=True)
+    await page.click(seen.find("link", "Row 599", exact=True).id)
+    assert page.url.endswith("#599")
