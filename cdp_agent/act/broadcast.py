@@ -73,11 +73,13 @@ class Broadcast:
         options = {
             "since": self._since[frame],
             "firstMs": FIRST_CHANGE_MS,
-            "ceilingMs": 1000,
+            "ceilingMs": stage.rest_ms(1000),
             "keep": True,
         }
         finishing = f"cdpAgent.finish({json.dumps(options)})"
-        settled = await settle(self._target, mark, world, finishing, stage.deadline, lambda: None)
+        settled = await settle(
+            self._target, mark, world, finishing, stage.deadline, lambda: None, latest=stage.latest
+        )
         seen = settled.report.get("receipt") if settled.report is not None else None
         if seen is not None and seen["events"]:
             who = await self._receiver(frame) if self._target.dialog is None else None

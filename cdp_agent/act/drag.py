@@ -292,11 +292,17 @@ class _Drag:
 
     async def _prove(self, mark: Mark) -> Performed:
         stage = self.stage
-        options = {"since": self.watchers.since, "firstMs": FIRST_CHANGE_MS, "ceilingMs": 1000}
+        options = {
+            "since": self.watchers.since,
+            "firstMs": FIRST_CHANGE_MS,
+            "ceilingMs": stage.rest_ms(1000),
+        }
         finishing = f"cdpAgent.carryFinish({json.dumps(options)})"
         after = max(stage.deadline, time.monotonic() + 0.5)
         world = (self.target or self.source).world
-        settled = await settle(stage.target, mark, world, finishing, after, lambda: None)
+        settled = await settle(
+            stage.target, mark, world, finishing, after, lambda: None, latest=stage.latest
+        )
         notes = self.watchers.notes()
         is_native = "started" in notes and ("ended" in notes or "dropped" in notes)
         kind = "html5" if is_native else "mouse"

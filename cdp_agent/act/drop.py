@@ -135,11 +135,17 @@ async def _carry(stage: Stage, live: LiveElement, watchers: Watchers, drag: _Fil
 
 
 async def _prove(stage: Stage, live: LiveElement, watchers: Watchers, mark: Mark) -> Performed:
-    options = {"since": watchers.since, "firstMs": FIRST_CHANGE_MS, "ceilingMs": 1000}
+    options = {
+        "since": watchers.since,
+        "firstMs": FIRST_CHANGE_MS,
+        "ceilingMs": stage.rest_ms(1000),
+    }
     finishing = f"cdpAgent.carryFinish({json.dumps(options)})"
     after = max(stage.deadline, time.monotonic() + 0.5)
     log_action("drop_files", live, "Input.dispatchDragEvent")
-    settled = await settle(stage.target, mark, live.world, finishing, after, lambda: None)
+    settled = await settle(
+        stage.target, mark, live.world, finishing, after, lambda: None, latest=stage.latest
+    )
     error = _problem(live, watchers.notes())
     if error is not None:
         raise error

@@ -51,4 +51,5 @@ class Outcome:
     data: Mapping[str, Any] = field(default_factory=dict)
     #: What changed, when asked for with `observe` and shorter than the whole.
     diff: SnapshotDiff | None = None
+    #: With `observe`; None while a dialog is open, or not seen in time: `data["look"]` says why.
     snapshot: Snapshot | None = None

@@ -87,12 +87,16 @@ async def settle(
     finishing: str,
     deadline: float,
     begun: Callable[[], None],
+    *,
+    latest: float,
 ) -> Settled:
     """Wait for rest. `finishing` is the call that reads the receipt when the document is at rest.
 
     `begun` is called when that call is on its way: what is sent then reaches the page after it.
+    Nothing but a navigation is waited for after `latest`.
     """
-    ceiling = time.monotonic() + CEILING
+    now = time.monotonic()
+    ceiling = min(now + CEILING, latest)
     reply = post_in_frame_or_fail(mark.frame, world, finishing)
     reply.add_done_callback(lambda _: target.pulse())
     begun()
@@ -107,7 +111,7 @@ async def settle(
             or _navigating(target, mark)
         )
 
-    if not await target.until(interrupted, CEILING + 1, alive=False):
+    if not await target.until(interrupted, min(CEILING + 1, max(latest - now, 0)), alive=False):
         settled = False
     report = await _report(reply, target, grace=_navigating(target, mark))
     changed_during = report is None or bool(report.get("changedDuring"))

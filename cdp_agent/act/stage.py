@@ -34,6 +34,8 @@ _tokens = itertools.count(1)
 
 #: Kept back from an action's time for the answer to travel.
 _MARGIN = 0.05
+#: An action that was begun in time may settle for this long after it, however short it was.
+_AFTER_DEADLINE = 0.6
 _FOCUS_HINT = "Press the key without an id: it goes to where the focus is."
 _OPTION_HINT = "Its list is closed. Choose it with select on the id of the list."
 
@@ -64,6 +66,16 @@ class Stage:
     @property
     def left(self) -> float:
         return self.deadline - time.monotonic()
+
+    @property
+    def latest(self) -> float:
+        """When a document that does not answer any more is not waited for any longer."""
+        return self.deadline + _AFTER_DEADLINE
+
+    def rest_ms(self, most: int) -> int:
+        """How long a document may take to come to rest, so that it still answers in time."""
+        left = self.latest - time.monotonic() - 3 * _MARGIN
+        return min(most, max(int(left * 1000), 100))
 
     @property
     def left_ms(self) -> int:
@@ -109,7 +121,7 @@ class Stage:
         options = {
             "since": since,
             "firstMs": first_change_ms,
-            "ceilingMs": int(CEILING * 500),
+            "ceilingMs": self.rest_ms(int(CEILING * 500)),
             "keep": keep,
             "answers": answers,
         }
@@ -129,11 +141,15 @@ class Stage:
                 f"cdpAgent.finish({json.dumps(options)})",
                 after,
                 begin,
+                latest=self.latest,
             )
             if look is None or done.changed_during:
                 return done, None
+            await asyncio.wait([look], timeout=max(self.left, 1.0))
+            if not look.done():
+                return done, None
             try:
-                return done, await look
+                return done, look.result()
             except CdpAgentError:
                 return done, None  # the ordinary look afterwards will say what is wrong
         finally:

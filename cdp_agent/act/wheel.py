@@ -139,13 +139,15 @@ async def until_rest(
     options = {
         "since": since,
         "firstMs": FIRST_MOVE_MS,
-        "scrollMs": 1800,
-        "ceilingMs": 1000,
+        "scrollMs": stage.rest_ms(1800),
+        "ceilingMs": stage.rest_ms(1000),
         "restMs": 50,
     }
     finishing = f"cdpAgent.scrollFinish({json.dumps(options)})"
     after = max(stage.deadline, time.monotonic() + 0.5)
-    settled = await settle(stage.target, mark, live.world, finishing, after, lambda: None)
+    settled = await settle(
+        stage.target, mark, live.world, finishing, after, lambda: None, latest=stage.latest
+    )
     facts = settled.report.get("facts") if settled.report is not None else None
     return settled, facts
 

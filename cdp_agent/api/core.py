@@ -12,7 +12,14 @@ from cdp_agent.act import Outcome, Performed, Stage
 from cdp_agent.act.downloads import await_downloads, await_popups
 from cdp_agent.act.settle import dialogs_since, navigated_to
 from cdp_agent.api.dialogs import DialogPolicy, make_policy
-from cdp_agent.errors import ActionTimeout, DialogOpen, InvalidParams
+from cdp_agent.config import COMMAND_TIMEOUT
+from cdp_agent.errors import (
+    ActionTimeout,
+    CommandTimeout,
+    DialogOpen,
+    InvalidParams,
+    NavigationFailed,
+)
 from cdp_agent.protocol import Session
 from cdp_agent.resolve import RefBook, Resolver
 from cdp_agent.snapshot import Capturer, FrameInfo, Snapshot, SnapshotOptions, take_snapshot
@@ -127,15 +134,16 @@ class PageCore:
 
     # -- looking ------------------------------------------------------------------------------
 
-    async def _look(self) -> Snapshot:
-        return await self._take(SnapshotOptions(), None)
+    async def _look(self, seconds: float = COMMAND_TIMEOUT) -> Snapshot:
+        return await self._take(SnapshotOptions(timeout=seconds), None)
 
-    async def _glance(self) -> Snapshot:
+    async def _glance(self, seconds: float = COMMAND_TIMEOUT) -> Snapshot:
         """The page after an action: whole, or in parts where it was last looked at in parts."""
         last = self._last
         if last is None or not last.in_parts:
-            return await self._look()
-        return await self._take(SnapshotOptions(max_tokens=last.max_tokens), None)
+            return await self._look(seconds)
+        budget = SnapshotOptions(max_tokens=last.max_tokens, timeout=seconds)
+        return await self._take(budget, None)
 
     async def _take(self, options: SnapshotOptions, top: tuple[int, int] | None) -> Snapshot:
         began = time.monotonic()
@@ -169,7 +177,7 @@ class PageCore:
             if "files" not in performed.data and self._target.choosers.since(choosers):
                 # Closed again, as a person would; the caller learns what to call instead.
                 performed.data["file_chooser"] = "cancelled: use upload with this id"
-            return await self._outcome(performed, before, popups, observe)
+            return await self._outcome(performed, before, popups, deadline if observe else None)
 
     def _intercept_choosers(self, acting: bool) -> None:
         """No window of the system opens for an action. A person who looks on keeps theirs."""
@@ -195,14 +203,21 @@ class PageCore:
             self._acting.release()
 
     async def _outcome(
-        self, done: Performed, before: Snapshot | None, popups: int, observe: bool
+        self, done: Performed, before: Snapshot | None, popups: int, observe_until: float | None
     ) -> Outcome:
+        """What an action caused, with the page afterwards if it can be seen by `observe_until`."""
         target = self._target
         opened = await await_popups(target, popups)
         downloads = await await_downloads(target, done.mark)
-        snapshot = None
-        if observe and target.dialog is None and target.closed is None:
-            snapshot = done.snapshot or await self._glance()
+        snapshot, data = None, done.data
+        if observe_until is not None and target.dialog is None and target.closed is None:
+            # One that did not come to rest may have stopped answering.
+            seconds = max(observe_until - time.monotonic(), 1.0 if done.settled else 0.4)
+            try:
+                snapshot = done.snapshot or await self._glance(seconds)
+            except (CommandTimeout, NavigationFailed) as error:
+                # The action was carried out: an error would have it carried out again.
+                data = {**data, "look": f"not seen afterwards: {error}"}
         diff = snapshot.diff(before) if snapshot is not None and before is not None else None
         return Outcome(
             success=True,
@@ -214,7 +229,7 @@ class PageCore:
             new_pages=tuple(self._browser.page_of(popup) for popup in opened),
             downloads=tuple(downloads),
             console_errors=target.console_errors.since(done.mark.console),
-            data=done.data,
+            data=data,
             diff=diff if diff is not None and diff.is_worth_it else None,
             snapshot=snapshot,
         )

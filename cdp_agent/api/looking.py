@@ -31,22 +31,24 @@ class Looking(PageCore):
         """
         wanted = SnapshotOptions.make(**options)
         self._require_ready()
+        deadline = time.monotonic() + wanted.timeout
         top = None
         if wanted.focus is not None:
-            focus = wanted.focus
-            top = focus.frame_index, await self._resolver.query(focus.frame_index, focus.selector)
+            index, selector = wanted.focus.frame_index, wanted.focus.selector
+            seconds = min(wanted.timeout, ACTION_TIMEOUT)
+            top = index, await self._resolver.query(index, selector, seconds)
         elif wanted.root is not None:
-            root = await self._resolver.locate(
-                wanted.root, deadline=time.monotonic() + ACTION_TIMEOUT
-            )
+            within = min(deadline, time.monotonic() + ACTION_TIMEOUT)
+            root = await self._resolver.locate(wanted.root, deadline=within)
             top = root.frame_index, root.backend_node_id
         snapshot = await self._take(wanted, top)
         if wanted.screenshot or wanted.marks:
-            snapshot = await self._with_picture(snapshot, marks=wanted.marks)
+            seconds = max(deadline - time.monotonic(), 0.5)
+            snapshot = await self._with_picture(snapshot, seconds, marks=wanted.marks)
         return snapshot
 
-    async def _with_picture(self, snapshot: Snapshot, *, marks: bool) -> Snapshot:
-        picture = await take_picture(self._target, fit=MODEL_SIZE)
+    async def _with_picture(self, snapshot: Snapshot, seconds: float, *, marks: bool) -> Snapshot:
+        picture = await take_picture(self._target, fit=MODEL_SIZE, timeout=seconds)
         if marks:
             shown = {node.key for node in snapshot.nodes if node.id is not None}
             listed = [element for element in snapshot.elements if element.id in shown]

@@ -207,7 +207,7 @@ class Finding(PageCore):
         return found
 
     async def _search_snapshot(self, selector: Selector, seconds: float) -> list[Found]:
-        snapshot = await self._look()
+        snapshot = await self._look(seconds)
         if selector.kind == "role":
             elements = by_role(snapshot, selector)
         elif selector.kind == "label":

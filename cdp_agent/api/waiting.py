@@ -84,7 +84,7 @@ class Waiting(PageCore):
             self._require_no_dialog()
         data = {"met": [f"{what}: {seen}" for what, _, seen in rows]}
         performed = Performed(None, mark, True, None, data=data)
-        return await self._outcome(performed, before, popups, observe)
+        return await self._outcome(performed, before, popups, deadline if observe else None)
 
     async def look_until(
         self, look: Callable[[], Awaitable[Seen | None]], timeout: float

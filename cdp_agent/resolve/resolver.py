@@ -30,10 +30,10 @@ _SECONDS = 5.0
 
 
 class Resolver:
-    """`look` takes a fresh snapshot of the page: healing compares by it."""
+    """`look` takes a fresh snapshot of the page in so many seconds: healing compares by it."""
 
     def __init__(
-        self, target: PageTarget, book: RefBook, look: Callable[[], Awaitable[Snapshot]]
+        self, target: PageTarget, book: RefBook, look: Callable[[float], Awaitable[Snapshot]]
     ) -> None:
         self._target = target
         self._book = book
@@ -116,7 +116,7 @@ class Resolver:
         gone = StaleRef(f"{ref.id} ({ref.role} {ref.name[:60]!r}) is gone", ref=str(ref.id))
         if not ref.unique or not ref.xpath:
             raise gone
-        snapshot = await self._look()
+        snapshot = await self._look(max(deadline - time.monotonic(), 0.5))
         same = [
             element
             for element in snapshot.elements
@@ -159,7 +159,7 @@ class Resolver:
         self._book.adopt(Ref(element_id, loader, live.frame.url, role, name, tag, False, None, ""))
         return element_id
 
-    async def query(self, frame_index: int, selector: str) -> int:
+    async def query(self, frame_index: int, selector: str, seconds: float = _SECONDS) -> int:
         """The backend node id of what a CSS selector or XPath finds first in one frame.
 
         Raises:
@@ -167,7 +167,7 @@ class Resolver:
             InvalidParams: it is no selector.
         """
         frame = self.frame(frame_index)
-        world = await world_of(self._target, frame, _SECONDS)
+        world = await world_of(self._target, frame, seconds)
         session = frame.require_session()
         reply = await session.post(
             "Runtime.callFunctionOn",
@@ -176,6 +176,7 @@ class Resolver:
                 **world.for_call,
                 "arguments": [{"value": selector}, {"value": _is_xpath(selector)}],
             },
+            timeout=seconds,
         )
         if "exceptionDetails" in reply:
             raise InvalidParams(f"{selector!r} is neither a CSS selector nor an XPath")
@@ -183,7 +184,8 @@ class Resolver:
         if object_id is None:
             raise ElementNotFound(f"nothing in frame {frame_index} fits {selector!r}")
         try:
-            node = await session.post("DOM.describeNode", {"objectId": object_id})
+            params = {"objectId": object_id}
+            node = await session.post("DOM.describeNode", params, timeout=seconds)
         finally:
             session.send_only("Runtime.releaseObject", {"objectId": object_id})
         return int(node["node"]["backendNodeId"])

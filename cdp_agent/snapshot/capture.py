@@ -7,6 +7,7 @@ The main frame's failure is the caller's.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Awaitable, Iterable
 from dataclasses import dataclass, field
@@ -29,6 +30,7 @@ from cdp_agent.snapshot.lines import FrameCapture
 from cdp_agent.snapshot.memory import Layout, Memory
 from cdp_agent.snapshot.model import FrameInfo, PageInfo, Viewport
 from cdp_agent.snapshot.parts import Part, Parts, Wanted
+from cdp_agent.snapshot.placing import is_answered, placed, viewport
 from cdp_agent.snapshot.unseen import NOTHING_UNSEEN, HandedRoots, ask_unseen, unseen_in
 from cdp_agent.targets import Frame, PageTarget
 
@@ -113,7 +115,8 @@ class Capturer:
         metrics = target.session.post("Page.getLayoutMetrics", timeout=left)
         big: set[str] = set()
         if wanted is not None:
-            big = await self._parts.big_sessions(self._shown_frames(), left)
+            big = await self._parts.big_sessions(self._shown_frames(), left, CHILD_GRACE)
+            left = max(deadline - time.monotonic(), 0.1)
         frames = self._shown_frames()  # some may have gone while they were counted
         sessions = {f.session.id: f.session for f in frames if f.session is not None}
         for session in sessions.values():
@@ -124,11 +127,7 @@ class Capturer:
                 await target.until(lambda: main.session is not None, left)
                 return None
             try:
-                await fetches[0].tree
-                facts: dict[str, DomFacts] = {}
-                if fetches[0].part is None:
-                    facts.update(await layouts[main.session.id].wait())
-                view = await metrics
+                facts, view = await _main_frame(fetches[0], metrics, left)
             except (CommandTimeout, ConnectionLost, TargetCrashed):
                 raise
             except CdpAgentError as error:
@@ -138,9 +137,9 @@ class Capturer:
                 raise error
             if main.loader_id != loader:
                 return None
-            await self._children(fetches[1:], layouts, facts, min(CHILD_GRACE, left))
-            await self._see(fetches, facts, min(CHILD_GRACE, left))
-            await self._memory.begun(layouts.values(), min(_WALK_GRACE, left))
+            await self._children(fetches[1:], layouts, facts, _grace(deadline))
+            await self._see(fetches, facts, _grace(deadline))
+            await self._memory.begun(layouts.values(), min(_WALK_GRACE, _grace(deadline)))
             if main.loader_id != loader:
                 return None
             return self._assemble(fetches, facts, view)
@@ -230,8 +229,18 @@ class Capturer:
 
     async def _see(self, fetches: list[_Fetch], facts: dict[str, DomFacts], seconds: float) -> None:
         """Have every frame say what of it cannot be seen, what is in closed roots included."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._ask_unseen(fetches, facts, seconds)
+        for fetch in fetches[1:]:
+            if not fetch.problem:
+                self._check(fetch)  # it may have gone meanwhile
+
+    async def _ask_unseen(
+        self, fetches: list[_Fetch], facts: dict[str, DomFacts], seconds: float
+    ) -> None:
         for fetch in fetches:
-            if fetch.part is not None and _answered(fetch.part):
+            if fetch.part is not None and is_answered(fetch.part):
                 fetch.unseen = fetch.part.result().unseen
             elif fetch.unseen is None and fetch.layout is not None and not fetch.problem:
                 told = await self._memory.seen_again(fetch.frame, fetch.layout, seconds)
@@ -244,9 +253,6 @@ class Capturer:
             if await self._roots.hand(fetch.frame, dom.closed_hosts, seconds):
                 fetch.unseen = ask_unseen(fetch.frame, seconds)
         await _wait_all([f.unseen for f in shown if f.unseen is not None], seconds)
-        for fetch in fetches[1:]:
-            if not fetch.problem:
-                self._check(fetch)  # it may have gone meanwhile
 
     def _check(self, fetch: _Fetch) -> None:
         """Note why a child frame cannot be shown, if it cannot."""
@@ -256,9 +262,9 @@ class Capturer:
             fetch.problem = f"{where} navigated while the snapshot was taken"
         elif self.target.frames.find(frame.id) is not frame or frame.session is None:
             fetch.problem = f"{where} was removed while the snapshot was taken"
-        elif not _answered(tree):
+        elif not is_answered(tree):
             fetch.problem = f"{where} did not answer"
-        if fetch.owner is not None and _answered(fetch.owner):
+        if fetch.owner is not None and is_answered(fetch.owner):
             frame.owner_node = int(fetch.owner.result()["backendNodeId"])
 
     def _assemble(
@@ -278,7 +284,7 @@ class Capturer:
             frame = fetch.frame
             parent = frames.get(frame.parent.index) if frame.parent is not None else None
             root = self._root_of(frame, frames)
-            offset, scale = _placed(root, fetch.box)
+            offset, scale = placed(root, fetch.box)
             if parent is None and frame.parent is not None:
                 continue  # its parent is not shown either
             around = parent.unseen if parent is not None else NOTHING_UNSEEN
@@ -312,7 +318,7 @@ class Capturer:
         main = self.target.frames.main
         title = fetches[0].tree.result().nodes[0].text if fetches[0].tree.result().nodes else ""
         page = PageInfo(title or self.target.title, self.target.url, loading=not main.dom_ready)
-        return Captured(page, _viewport(view), frames, tuple(warnings), unfetched)
+        return Captured(page, viewport(view), frames, tuple(warnings), unfetched)
 
     def _root_of(self, frame: Frame, done: dict[int, FrameCapture]) -> FrameCapture | None:
         """The frame in whose viewport the box of this frame's iframe was measured."""
@@ -334,6 +340,31 @@ class Capturer:
             is_oopif=frame.is_oopif,
             owner_backend_node_id=frame.owner_node,
         )
+
+
+async def _main_frame(
+    fetch: _Fetch, metrics: asyncio.Future[dict[str, Any]], seconds: float
+) -> tuple[dict[str, DomFacts], dict[str, Any]]:
+    """The facts of the main frame's process and the viewport, once the tree is there as well.
+
+    Raises:
+        CommandTimeout: they are not there in time. One command after another may be given up,
+            each in its own time, and what the last look left under way has the time of that look.
+    """
+    facts: dict[str, DomFacts] = {}
+    try:
+        async with asyncio.timeout(seconds):
+            await fetch.tree
+            if fetch.part is None and fetch.layout is not None:
+                facts.update(await fetch.layout.wait())
+            return facts, await metrics
+    except TimeoutError:
+        raise CommandTimeout(f"the page was not seen within {seconds:.3g} s") from None
+
+
+def _grace(deadline: float) -> float:
+    """How long to wait for what a look can do without."""
+    return min(CHILD_GRACE, max(deadline - time.monotonic(), 0.4))
 
 
 def _drop(fetches: Iterable[_Fetch], layouts: Iterable[Layout]) -> None:
@@ -360,37 +391,5 @@ async def _tree_of(part: asyncio.Future[Part]) -> AxTree:
     return (await asyncio.shield(part)).tree
 
 
-def _answered(future: asyncio.Future[Any]) -> bool:
-    return future.done() and not future.cancelled() and future.exception() is None
-
-
 def _box(session: Session, owner: int | None, seconds: float) -> asyncio.Future[dict[str, Any]]:
     return session.post("DOM.getBoxModel", {"backendNodeId": owner}, timeout=seconds)
-
-
-def _placed(
-    root: FrameCapture | None, box: asyncio.Future[dict[str, Any]] | None
-) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Offset and scale of a frame in the page's viewport, from the box of its iframe element."""
-    if box is None or root is None or not _answered(box):
-        return (0.0, 0.0), (1.0, 1.0)  # the main frame, or one that is not rendered
-    model = box.result()["model"]
-    content, border = model["content"], model["border"]
-    xs, ys = content[0::2], content[1::2]
-    wide = abs(border[2] - border[0]) / model["width"] if model["width"] else 1.0
-    high = abs(border[7] - border[1]) / model["height"] if model["height"] else 1.0
-    left = root.offset[0] + min(xs) * root.scale[0]
-    top = root.offset[1] + min(ys) * root.scale[1]
-    return (left, top), (root.scale[0] * (wide or 1.0), root.scale[1] * (high or 1.0))
-
-
-def _viewport(view: dict[str, Any]) -> Viewport:
-    layout, content = view["cssLayoutViewport"], view["cssContentSize"]
-    return Viewport(
-        width=int(layout["clientWidth"]),
-        height=int(layout["clientHeight"]),
-        scroll_x=round(layout["pageX"]),
-        scroll_y=round(layout["pageY"]),
-        content_width=int(content["width"]),
-        content_height=int(content["height"]),
-    )

@@ -91,8 +91,11 @@ class Parts:
         #: Frames that showed a large document when they were fetched last, and its loader.
         self._big: dict[str, str] = {}
 
-    async def big_sessions(self, frames: Iterable[Frame], seconds: float) -> set[str]:
-        """Sessions that hold a document too large to be fetched whole for a budget."""
+    async def big_sessions(self, frames: Iterable[Frame], seconds: float, grace: float) -> set[str]:
+        """Sessions that hold a document too large to be fetched whole for a budget.
+
+        `grace` is for other processes than the page's own, which can be done without.
+        """
         asked = []
         big = {
             frame.session.id
@@ -108,7 +111,8 @@ class Parts:
                 "returnByValue": True,
                 **world.for_evaluate,
             }
-            asked.append((frame, frame.session.post("Runtime.evaluate", params, timeout=seconds)))
+            most = seconds if frame.local_root.index == 0 else min(seconds, grace)
+            asked.append((frame, frame.session.post("Runtime.evaluate", params, timeout=most)))
         if asked:
             await asyncio.wait([reply for _, reply in asked], timeout=seconds)
         for frame, reply in asked:

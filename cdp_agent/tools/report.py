@@ -56,7 +56,9 @@ async def reported(
             # An action answers when the new document was read; the frames in it come later, and
             # a page without its frames would cost the reader another look.
             snapshot = None if await call.page.wait_loaded(_LOAD_SECONDS) else snapshot
-        if call.page.dialog is None:
+        if outcome.snapshot is None and "look" in outcome.data:
+            lines.append(one_line(outcome.data["look"], 300))
+        elif call.page.dialog is None:
             snapshot = snapshot if snapshot is not None else await look(call)
             lines.append(call.view.update(snapshot))
     return ToolResult(

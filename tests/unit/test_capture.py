@@ -20,6 +20,7 @@ from tests.unit.chromium import (
     attached,
     began,
     context,
+    contexts,
     detached,
     lifecycle,
     navigated,
@@ -314,3 +315,26 @@ async def test_one_of_two_is_never_known_as_the_only_one(
     book.remember(snapshot)
 
     assert not book.require(snapshot.elements[0].id).unique
+
+
+async def test_a_look_is_bounded_by_its_own_time_whatever_the_last_one_left_under_way(
+    shop: Shop,
+) -> None:
+    """The document begins to keep a ledger after a look; this one stops answering before it has."""
+    await shop.tab.hear("S1", detached("F1", "remove"))
+    await shop.tab.hear("S0", *contexts("F0", 7, "it"))
+    shop.documents["S0"] = Document(button("Buy"))
+    shop.tab.wire.script("Performance.getMetrics", {"metrics": []})
+
+    def say(command: Command) -> Reply | None:
+        if "beginWalks" in command.params["expression"]:
+            return None
+        return {"result": {"type": "string", "value": "same"}}
+
+    shop.tab.wire.script("Runtime.evaluate", say)
+    await shop.take(timeout=30)
+    await until(lambda: "Runtime.evaluate" in shop.tab.wire.methods("S0"))
+
+    async with asyncio.timeout(5):
+        with pytest.raises(CommandTimeout):
+            await shop.take(timeout=0.15)
