@@ -38,6 +38,9 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers", "no_after_state(reason): the page cannot take a control click afterwards"
     )
     config.addinivalue_line(
+        "markers", "in_one_kind(name): cases of this name differ in the kind of frame alone"
+    )
+    config.addinivalue_line(
         "markers", "fresh_tab(reason): the test needs a tab that no other test has used or will use"
     )
 

@@ -36,7 +36,7 @@ async def test_a_part_is_part_of_the_whole(
         inner = [site.page(document(one), host=host) for one in ("form", "names")]
         iframes = "".join(f'<iframe src="{one}" width=300></iframe>' for one in inner)
         url = site.page(document("list", iframes + REST))
-    each = max(mutations // 40, 1)  # a look at all of a large page takes its time
+    each = max(mutations // 80, 1)  # a look at all of a large page takes its time
     compared = 0
     for number in range(-(-each // _PER_LOAD)):
         await page.goto(url)

@@ -4,6 +4,11 @@ A test with many cases (twenty geometries, thirty names) runs them all in the ma
 each other kind of frame one of them for each row of the conformance list that they show: what
 differs there is the way to the frame, and that is the same for all cases. Each test takes another
 one, so that together they take all sorts. On a slow CPU rows are shown by `scripts/repeat`.
+
+What one does with mouse and keyboard has to be shown in every kind of frame, row by row. A test
+that shows no such row runs in one of the two kinds besides the main frame, and cases that are
+marked `in_one_kind` in one kind of all: each takes another one here, too.
+
 `--thorough` runs every case everywhere.
 """
 
@@ -11,30 +16,69 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
+from collections.abc import Iterable
 
 import pytest
 
 from tests.support.rows import rows_of
 
+#: Areas of pointer, keyboard and forms: their rows are shown in every kind of frame.
+EVERYWHERE = ("CLK", "OVL", "DYN", "LBL", "KEY", "FIL", "SEL", "DND", "SCR")
 _SAMPLED = ("same-process", "oopif")
 
 
 def choose(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave one case of each test and row for each kind of frame that is not the page itself."""
-    cases: dict[tuple[str, str, str], list[pytest.Item]] = defaultdict(list)
-    for item in items:
-        parameters = getattr(getattr(item, "callspec", None), "params", {})
-        kind = parameters.get("frame_kind")
-        if kind in _SAMPLED and len(parameters) > 1:
-            rows = ",".join(rows_of(item))
-            cases[item.nodeid.partition("[")[0], kind, rows].append(item)
+    """Leave the samples of the cases that differ in the kind of frame or stand in one."""
     left_out = {id(item) for item in items if "6-times-slower" in item.nodeid}
-    left_out |= {
-        id(item)
-        for (test, _, _), same in cases.items()
-        for number, item in enumerate(same)
-        if number != zlib.crc32(test.encode()) % len(same)
-    }
+    for groups in (_cases_in_a_frame, _kinds_of_a_test, _kinds_of_a_case):
+        kept = [item for item in items if id(item) not in left_out]
+        for name, group in groups(kept).items():
+            chosen = zlib.crc32(name.encode()) % len(group)
+            for number, same in enumerate(group.values()):
+                if number != chosen:
+                    left_out |= {id(item) for item in same}
     if left_out:
         config.hook.pytest_deselected(items=[item for item in items if id(item) in left_out])
         items[:] = [item for item in items if id(item) not in left_out]
+
+
+#: What is the same in other respects, by its name → the things of which one is enough.
+_Groups = dict[str, dict[str, list[pytest.Item]]]
+
+
+def _cases_in_a_frame(items: Iterable[pytest.Item]) -> _Groups:
+    """Of each test and row, the cases in one kind of frame that is not the page itself."""
+    found: _Groups = defaultdict(lambda: defaultdict(list))
+    for item in items:
+        kind = _parameters(item).get("frame_kind")
+        if kind in _SAMPLED and len(_parameters(item)) > 1:
+            rows = ",".join(rows_of(item))
+            found[f"{_test(item)} {kind} {rows}"][item.nodeid].append(item)
+    return found
+
+
+def _kinds_of_a_test(items: Iterable[pytest.Item]) -> _Groups:
+    """Of each test that shows nothing of mouse and keyboard, the kinds besides the page itself."""
+    found: _Groups = defaultdict(lambda: defaultdict(list))
+    for item in items:
+        kind = _parameters(item).get("frame_kind")
+        if kind in _SAMPLED and not any(row.startswith(EVERYWHERE) for row in rows_of(item)):
+            found[_test(item)][str(kind)].append(item)
+    return found
+
+
+def _kinds_of_a_case(items: Iterable[pytest.Item]) -> _Groups:
+    """Of each case that is marked so, all kinds."""
+    found: _Groups = defaultdict(lambda: defaultdict(list))
+    for item in items:
+        if (mark := item.get_closest_marker("in_one_kind")) is not None:
+            found[f"{_test(item)} {mark.args[0]}"][item.nodeid].append(item)
+    return found
+
+
+def _test(item: pytest.Item) -> str:
+    return item.nodeid.partition("[")[0]
+
+
+def _parameters(item: pytest.Item) -> dict[str, object]:
+    return getattr(getattr(item, "callspec", None), "params", {})

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.samples import EVERYWHERE
+
 ROOT = Path(__file__).parents[2]
 ROWS = (ROOT / "fixtures" / "conformance_rows.txt").read_text().split()
-#: Areas of pointer, keyboard and forms.
-AREAS = ("CLK", "OVL", "DYN", "LBL", "KEY", "FIL", "SEL", "DND", "SCR")
 KINDS = {"main", "same-process", "oopif"}
 #: Rows that are about something else than a document which could stand in any frame.
 ELSEWHERE = {
@@ -56,7 +56,7 @@ def kinds_shown() -> dict[str, set[str]]:
 def test_every_row_of_mouse_and_keyboard_is_shown_in_every_kind_of_frame() -> None:
     shown = kinds_shown()
 
-    rows = [row for row in ROWS if row.startswith(AREAS) and row not in ELSEWHERE]
+    rows = [row for row in ROWS if row.startswith(EVERYWHERE) and row not in ELSEWHERE]
     assert len(rows) > 100
     assert {row: KINDS - shown[row] for row in rows if not shown[row] >= KINDS} == {}
     assert not [row for row in ELSEWHERE if shown[row] >= KINDS or row not in ROWS]

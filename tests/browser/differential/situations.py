@@ -58,6 +58,11 @@ class Situation:
     node: str = "document.getElementById('target')"
 
     @property
+    def case(self) -> str:
+        """What it is, in whatever kind of frame."""
+        return self.name.rpartition(", ")[0]
+
+    @property
     def html(self) -> str:
         return f"<!doctype html><meta charset=utf-8><title>Both</title>{RECORDER}{self.body}"
 
