@@ -14,6 +14,7 @@ import pytest_asyncio
 import cdp_agent
 from cdp_agent import Browser, Page
 from tests.conftest import FAILED
+from tests.support.eyes import Eyes
 from tests.support.leaks import LeakCheck
 from tests.support.oracle import Oracle, PageOracle
 from tests.support.site import Site
@@ -86,6 +87,11 @@ async def browser_oracle(request: pytest.FixtureRequest, browser: Browser) -> As
     await oracle.aclose()
 
 
+@pytest.fixture(scope="session")
+def eyes(browser_oracle: Oracle) -> Eyes:
+    return Eyes(browser_oracle)
+
+
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def tabs(browser: Browser) -> AsyncIterator[Tabs]:
     async with Tabs(browser) as tabs:
@@ -93,11 +99,13 @@ async def tabs(browser: Browser) -> AsyncIterator[Tabs]:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def page(request: pytest.FixtureRequest, tabs: Tabs) -> AsyncIterator[Page]:
+async def page(request: pytest.FixtureRequest, tabs: Tabs, eyes: Eyes) -> AsyncIterator[Page]:
     """A tab as if just opened; what a test leaves in it, no other test finds.
 
     A test marked `fresh_tab` gets one that was never used, and it is closed afterwards.
     """
+    if "oracle" not in request.fixturenames:
+        await eyes.look_away()
     fresh = request.node.get_closest_marker("fresh_tab") is not None
     page = await tabs.take(fresh=fresh, opens=not _OPENS.isdisjoint(request.fixturenames))
     yield page
@@ -105,10 +113,10 @@ async def page(request: pytest.FixtureRequest, tabs: Tabs) -> AsyncIterator[Page
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def oracle(page: Page, browser_oracle: Oracle) -> AsyncIterator[PageOracle]:
-    page_oracle = await browser_oracle.attach(page.target_id)
+async def oracle(page: Page, eyes: Eyes) -> AsyncIterator[PageOracle]:
+    page_oracle = await eyes.look_at(page.target_id)
     yield page_oracle
-    await page_oracle.detach()
+    await eyes.leave(page_oracle)
 
 
 @pytest.fixture

@@ -142,6 +142,9 @@ class Oracle:
         self._following.add(page._page.session_id)
         await page.send("Target.setAutoAttach", _FOLLOW)
 
+    def holds(self, page: Attached) -> bool:
+        return page.session_id in self._sessions
+
     async def slow_down(self, rate: int) -> None:
         """From now on every page and frame gets one part in `rate` of the processor."""
         self._cpu_rate = rate
@@ -245,18 +248,30 @@ class PageOracle:
     def __init__(self, oracle: Oracle, page: Attached) -> None:
         self.oracle = oracle
         self._page = page
+        self.commanded = False
 
     @property
     def target_id(self) -> str:
         return self._page.target_id
 
+    @property
+    def is_attached(self) -> bool:
+        return self.oracle.holds(self._page) and not self._page.crashed
+
     async def send(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
         """A command on the page's own session."""
+        self.commanded = True
         return await self.oracle.send(method, params, self._page.session_id)
 
     async def detach(self) -> None:
         """Let go of the tab and its frames, which may be gone already."""
-        for attached in list(self._page.tree()):
+        await self._detach(list(self._page.tree()))
+
+    async def detach_frames(self) -> None:
+        await self._detach(list(self._page.tree())[1:])
+
+    async def _detach(self, sessions: list[Attached]) -> None:
+        for attached in sessions:
             with contextlib.suppress(OracleError):
                 await self.oracle.send(
                     "Target.detachFromTarget", {"sessionId": attached.session_id}
@@ -314,19 +329,9 @@ class PageOracle:
         else:
             frame = await self._frame(part)
             owner, world = frame.owner, await self._world(frame)
-        number = await self._find_number(owner, {"expression": js} | world)
-        if number is None:
-            raise OracleError(f"{js} is no node")
-        return number
-
-    async def find_backend_node_id(self, js: str) -> int | None:
-        """The same in the main frame; None when the expression gives no node."""
-        return await self._find_number(self._page, {"expression": js})
-
-    async def _find_number(self, owner: Attached, params: dict[str, Any]) -> int | None:
-        object_id = (await self._result(owner, params)).get("objectId")
+        object_id = (await self._result(owner, {"expression": js} | world)).get("objectId")
         if object_id is None:
-            return None
+            raise OracleError(f"{js} is no node")
         described = await self.oracle.send(
             "DOM.describeNode", {"objectId": object_id}, owner.session_id
         )

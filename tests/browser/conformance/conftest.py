@@ -10,11 +10,11 @@ import pytest_asyncio
 from cdp_agent import Page
 from tests.support.oracle import PageOracle
 
-# Gives the button, or nothing where the document is not one that can hold it. It stands inside
-# what is in the top layer when something is: the rest of the page is under that, or inert.
+# Gives whether there is a button now: some documents cannot hold one. It stands inside what is in
+# the top layer when something is: the rest of the page is under that, or inert.
 ADD_CONTROL = """(() => {
   if (document.contentType !== 'text/html' || document.body?.localName !== 'body'
-      || location.protocol !== 'http:') return null;
+      || location.protocol !== 'http:') return false;
   const button = document.createElement('button');
   button.id = 'control-after-row';
   button.textContent = 'Control after row';
@@ -31,7 +31,7 @@ ADD_CONTROL = """(() => {
   button.addEventListener('click', () => button.dataset.clicked = '');
   const raised = document.querySelectorAll('dialog:modal, :popover-open');
   (raised[raised.length - 1] ?? document.documentElement).append(button);
-  return button;
+  return true;
 })()"""
 TAKE_CONTROL_AWAY = """(() => {
   document.getElementById('control-after-row').remove();
@@ -54,9 +54,8 @@ async def after_state(
         return
     if not await oracle.is_alive():
         return
-    number = await oracle.find_backend_node_id(ADD_CONTROL)
-    if number is None:
+    if not await oracle.eval(ADD_CONTROL):
         return
-    control = (await page.snapshot()).get(f"0-{number}")
+    control = (await page.snapshot()).find("button", "Control after row", exact=True, frame=0)
     await page.click(control.id)
     assert await oracle.eval(TAKE_CONTROL_AWAY) == ONE_CLEAN_CLICK
