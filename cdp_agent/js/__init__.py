@@ -24,6 +24,7 @@ _AGENT = (
     "overlap",
     "unseen",
     "parts",
+    "part_marks",
     "ledger",
     "words",
     "census",

@@ -161,12 +161,16 @@ function controlStates(roots) {
   const states = new Map();
   for (const root of roots) {
     for (const control of root.querySelectorAll("input,textarea,select,option,label,progress,meter,form button,button[form]")) {
-      const { localName } = control;
-      const value = localName === "select" ? control.selectedIndex : localName === "option" ? control.selected : control.value;
-      states.set(control, `${value} ${control.checked} ${answersClicks(control)}`);
+      states.set(control, stateOf(control));
     }
   }
   return states;
+}
+
+function stateOf(control) {
+  const { localName } = control;
+  const value = localName === "select" ? control.selectedIndex : localName === "option" ? control.selected : control.value;
+  return `${value} ${control.checked} ${answersClicks(control)}`;
 }
 
 // As Chromium sees it, listeners aside.

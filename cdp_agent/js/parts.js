@@ -19,6 +19,7 @@ const MOST_HEADINGS = 24;
 const MOST_MATCHES = 120;
 // One query for all of them: each takes 10 ms in a document of 50,000 elements.
 const SPECIAL = "dialog[open],[popover],[role],[aria-live],output,h1,h2,h3";
+const PECULIAR = `${SPECIAL},label,[aria-labelledby],[aria-owns]`;
 const DIALOGS = new Set(["dialog", "alertdialog"]);
 const ANNOUNCED = new Set(["alert", "status"]);
 // Where it is worth asking what lies on top, in parts of the viewport. One such question takes
@@ -108,12 +109,36 @@ class Selection {
   has(node) {
     return this.whole.has(node) || this.path.has(node);
   }
+
+  // The last that was chosen right in a node, if that is later than `child`.
+  lastIn(parent, child) {
+    for (const chosen of [this.whole, this.path]) {
+      for (const node of chosen) {
+        if (node.parentNode === parent && child.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING) child = node;
+      }
+    }
+    return child;
+  }
 }
 
-function firstLooked(selection) {
+// What decides about others: what is told of by itself, what names, labels and owns.
+function peculiar() {
+  const found = { special: [], labels: [], naming: new Set(), modal: document.fullscreenElement !== null, owns: false };
+  for (const element of peculiarElements()) {
+    if (element.localName === "label") found.labels.push(element);
+    const names = element.getAttribute("aria-labelledby");
+    if (names !== null) for (const id of names.split(/\s+/)) found.naming.add(id);
+    if (element.hasAttribute("aria-owns")) found.owns = true;
+    if (element.localName === "dialog" && element.matches(":modal")) found.modal = true;
+    if (element.matches(SPECIAL)) found.special.push(element);
+  }
+  return found;
+}
+
+function firstLooked(selection, special) {
   let told = 0;
   let headings = 0;
-  for (const element of document.querySelectorAll(SPECIAL)) {
+  for (const element of special) {
     const role = element.getAttribute("role");
     const tag = element.localName;
     const onTop = tag === "dialog" || DIALOGS.has(role) || (element.hasAttribute("popover") && element.matches(":popover-open"));
@@ -183,6 +208,7 @@ const ROLE_TAGS = { button: "button,summary,input[type=submit],input[type=button
 // `start`: what follows this node. `words`: what has them in it. Otherwise what is looked at first.
 function parts(limit, start, words) {
   const selection = new Selection();
+  const odd = peculiar();
   let begun = false;
   let cut = 0;
   if (start) selection.add(start);
@@ -193,12 +219,15 @@ function parts(limit, start, words) {
       selection.add(element);
       selection.add(element.closest(ROWS));
     }
-  } else firstLooked(selection);
+  } else firstLooked(selection, odd.special);
   const inOrder = !start && !words;
   // Texts of which the accessibility tree may think otherwise have to be asked about.
-  const splits = document.querySelector(":modal") !== null || hasLetterRules(document);
-  const naming = new Set(Array.from(document.querySelectorAll("[aria-labelledby]"), (one) => one.getAttribute("aria-labelledby").split(/\s+/)).flat());
+  const splits = odd.modal || hasLetterRules(document);
+  const { naming } = odd;
+  const rules = rulesText([document]);
+  const writes = rules === null || GENERATES.test(rules);
   const nodes = [];
+  const marks = new Map(); // places of nodes, and what the accessibility tree may show of them and nobody else tells
   const out = { parent: [], nth: [], rows: [], plain: [], partial: [], later: [], marker: [], active: [], dead: [], hosts: [] };
 
   function add(node, parent, nth) {
@@ -215,9 +244,9 @@ function parts(limit, start, words) {
 
   function addText(text, parent, style, odd) {
     const index = add(text, parent, 0);
-    if (odd || splits || style.textTransform !== "none" || style.visibility !== "visible") return;
-    if (style.webkitTextSecurity !== "none" || ODD_TEXT.test(text.data)) return;
-    out.plain.push(index);
+    const isPlain = !odd && !splits && style.textTransform === "none" && style.visibility === "visible";
+    if (isPlain && style.webkitTextSecurity === "none" && !ODD_TEXT.test(text.data)) out.plain.push(index);
+    else marks.set(index, `${style.textTransform} ${style.visibility} ${style.webkitTextSecurity} ${style.whiteSpace}`);
   }
 
   function isOdd(element) {
@@ -239,6 +268,8 @@ function parts(limit, start, words) {
     if (element.isContentEditable || isActiveLabel(element)) out.active.push(index);
     if (element.matches(":disabled")) out.dead.push(index);
     if (tag === "iframe" || tag === "frame") return; // its document is looked at by itself
+    if (writes) marks.set(index, written(element, "::before") + written(element, "::after"));
+    if (HOLDS_STATE.has(tag)) marks.set(index, `${marks.get(index)} ${stateOf(element)}`);
     odd = odd || hidden || isOdd(element);
     const root = rootOf(element);
     const counts = new Map();
@@ -257,13 +288,19 @@ function parts(limit, start, words) {
     const elements = parent.children;
     const many = elements.length > MANY_CHILDREN;
     let range = null;
+    let last = null; // after it there is nothing to choose
     if (many && inOrder && !inside) {
       const [from, to] = closeRange(elements);
       range = new Set(Array.prototype.slice.call(elements, from, to));
+      last = selection.lastIn(parent, elements[Math.max(to - 1, 0)]);
     }
     let partial = false;
     let near = true;
     for (let child = parent.firstChild; child; child = child.nextSibling) {
+      if (last !== null && child.previousElementSibling === last && child.nodeType === 1) {
+        partial = true;
+        break;
+      }
       if (child === start) begun = true;
       if (child.nodeType === 3) {
         const few = children.length <= SMALL || (inOrder && near);
@@ -297,6 +334,14 @@ function parts(limit, start, words) {
   out.content = page ? [page.scrollWidth, page.scrollHeight] : [0, 0];
   out.slotted = slotted(nodes, out.hosts);
   parts.chosen = new Set(nodes);
+  parts.within = new Map();
+  for (const node of nodes) parts.within.set(node.parentNode, [...(parts.within.get(node.parentNode) || []), node]);
+  out.marks = Array.from(marks, ([index, said]) => [index, versionOf(nodes[index], said)]);
+  out.focus = nodes.indexOf(focusHolder());
+  out.distant = distant(nodes, odd.labels);
+  out.vitals = vitalsOf(nodes, `${odd.owns} ${odd.modal} ${splits} ${writes}`);
+  // What a counter comes to depends on all that stands before.
+  out.steady = !odd.owns && !(writes && Array.from(marks.values()).some((said) => said.includes("counter")));
   out.cut = cut;
   out.count = elementCount();
   return [JSON.stringify(out), ...nodes];

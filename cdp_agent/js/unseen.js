@@ -191,9 +191,13 @@ function pushChildren(element, name, spot, waiting, only) {
   for (const child of assigned) if (!only || only.has(child)) waiting.push(child, spot);
   if (assigned.length) return;
   const holder = element.shadowRoot || closedRoots.get(element) || element;
+  if (only) { // of thousands of children a few are chosen
+    for (const child of (parts.within.get(holder) || []).toReversed()) if (child.nodeType !== COMMENT) waiting.push(child, spot);
+    return;
+  }
   // The last first: they are taken from the end.
   for (let child = holder.lastChild; child; child = child.previousSibling) {
-    if (child.nodeType !== COMMENT && (!only || only.has(child))) waiting.push(child, spot);
+    if (child.nodeType !== COMMENT) waiting.push(child, spot);
   }
 }
 

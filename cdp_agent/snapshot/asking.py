@@ -16,6 +16,7 @@ from cdp_agent.protocol import Session
 from cdp_agent.protocol.chrome_errors import is_node_gone
 from cdp_agent.snapshot.ax import FOLDED, AxNode, AxTree, AxValue
 from cdp_agent.snapshot.part_facts import DeepNode, Measured
+from cdp_agent.snapshot.part_memory import AskedPart
 
 #: More are not asked for, whatever the tree names.
 MOST_NODES = 4_000
@@ -25,12 +26,23 @@ _ROUNDS = 12
 _EDITORS = frozenset({"input", "textarea"})
 
 
+def ask_node(session: Session, backend: int, seconds: float) -> asyncio.Future[AxTree]:
+    params = {"backendNodeId": backend, "fetchRelatives": False}
+    return session.post("Accessibility.getPartialAXTree", params, into=AxTree, timeout=seconds)
+
+
 class Asking:
     """Asks the accessibility tree about chosen nodes, then about what it names besides."""
 
     def __init__(
-        self, session: Session, nodes: list[DeepNode], measured: Measured, seconds: float
+        self,
+        session: Session,
+        nodes: list[DeepNode],
+        measured: Measured,
+        seconds: float,
+        known: AskedPart | None = None,
     ) -> None:
+        """`known`: what was answered before and holds."""
         self._session = session
         self._seconds = seconds
         self._nodes = nodes
@@ -41,12 +53,17 @@ class Asking:
         later = set(measured.later) | set(measured.plain)
         self._first = [node.backendNodeId for index, node in enumerate(nodes) if index not in later]
         self._above = measured.parent
-        self._ax: dict[str, AxNode] = {}
-        #: Nodes whose children were asked for: what is still missing is not to be had.
-        self._opened: set[str] = set()
+        self.asked = known if known is not None else AskedPart()
+        self._ax = self.asked.ax
+        #: What is still missing of nodes whose children were asked for is not to be had.
+        self._opened = self.asked.opened
+        #: Answers that are on their way already.
+        self.early: dict[int, asyncio.Future[AxTree]] = {}
 
     async def tree(self) -> tuple[AxTree, frozenset[int]]:
-        await self._ask_nodes(self._first)
+        new = [b for b in self._first if b not in self.asked.absent and str(b) not in self._ax]
+        await self._ask_nodes(new)
+        self.asked.absent.update(one for one in new if str(one) not in self._ax)
         self._hand_up()
         top = str(self._nodes[0].backendNodeId)
         if top not in self._ax:
@@ -83,19 +100,25 @@ class Asking:
             if not self._is_open(node):
                 continue
             unknown = False
-            for place, child in enumerate(node.childIds):
+            for place, child in enumerate(self._telling(node)):
                 if child in self._ax:
                     waiting.append(child)
                 elif child in self._plain:
                     self._ax[child] = self._text(child, key)
                 elif child in self._by_key:
                     wanted.append(int(child))
-                elif not self._is_folded(key) and not (place == 0 and key in self._marker):
+                elif not (place == 0 and key in self._marker):
                     unknown = True
             if unknown and key not in self._opened:
                 self._opened.add(key)
                 parents.append(key)
         return wanted, parents
+
+    def _telling(self, node: AxNode) -> list[str]:
+        """Its children; of those that are folded, which can be thousands, the ones chosen."""
+        if not self._is_folded(node.nodeId):
+            return node.childIds
+        return [one for one in node.childIds if one in self._ax or one in self._by_key]
 
     def _is_open(self, node: AxNode) -> bool:
         """Whether what is inside it is of interest."""
@@ -116,14 +139,10 @@ class Asking:
     # -- asking -----------------------------------------------------------------------------------
 
     async def _ask_nodes(self, backends: Iterable[int]) -> None:
+        early = self.early
         await self._take(
-            self._session.post(
-                "Accessibility.getPartialAXTree",
-                {"backendNodeId": backend, "fetchRelatives": False},
-                into=AxTree,
-                timeout=self._seconds,
-            )
-            for backend in backends
+            early.pop(one) if one in early else ask_node(self._session, one, self._seconds)
+            for one in backends
         )
 
     async def _ask_children(self, keys: Iterable[str]) -> None:
@@ -176,27 +195,27 @@ class Asking:
                 found.append(msgspec.structs.replace(node, childIds=[]))
                 continue
             children: list[str] = []
-            run: list[str] = []
-            for child in node.childIds:
-                if child in self._ax:
+            fetched = [place for place, child in enumerate(node.childIds) if child in self._ax]
+            start = 0
+            is_folded = self._is_folded(key)
+            for place in (*fetched, len(node.childIds)):
+                if is_folded and place > start:
+                    run = [child for child in node.childIds[start:place] if child.isdigit()]
+                    unfetched.update(map(int, run))
                     if run:
                         children.append(self._run(runs, run))
-                        run = []
-                    children.append(child)
-                elif self._is_folded(key) and child.isdigit():
-                    run.append(child)
-                    unfetched.add(int(child))
-            if run:
-                children.append(self._run(runs, run))
+                children.extend(node.childIds[place : place + 1])
+                start = place + 1
             found.append(msgspec.structs.replace(node, childIds=children))
             waiting.extend(child for child in reversed(children) if child in self._ax)
-        await self._ask_nodes(int(run[0]) for run in runs.values())
+        self.asked.folded = [int(run[0]) for run in runs.values()]
+        await self._ask_nodes(self.asked.folded)
         found += [self._fold(key, run) for key, run in runs.items()]
         return AxTree(found), frozenset(unfetched)
 
     def _run(self, runs: dict[str, list[str]], run: list[str]) -> str:
         key = f"folded:{run[0]}"
-        runs[key] = list(run)
+        runs[key] = run
         return key
 
     def _fold(self, key: str, run: list[str]) -> AxNode:

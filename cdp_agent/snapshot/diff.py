@@ -175,9 +175,7 @@ def _folded_anew(before: Snapshot, after: Snapshot) -> set[int]:
 def _unknown(here: Snapshot, there: Snapshot, frame: int) -> bool:
     """Whether a part that was not fetched here has something that is nowhere there."""
     facts, folded = there.dom.get(frame), there.unfetched[frame]
-    return any(
-        one not in folded and (facts is None or one not in facts) for one in here.unfetched[frame]
-    )
+    return any(facts is None or one not in facts for one in here.unfetched[frame] - folded)
 
 
 def _was_folded(node: Node, here: Snapshot, there: Snapshot) -> bool:

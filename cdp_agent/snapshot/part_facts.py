@@ -97,6 +97,17 @@ class Measured(msgspec.Struct):
     slotted: list[tuple[int, int, int]] = []
     #: Set when more was found than is shown: how much is shown.
     cut: int = 0
+    #: Places of nodes with a number that grows when the accessibility tree may show them otherwise
+    #: although all else about them is the same.
+    marks: list[tuple[int, int]] = []
+    #: Elements that something names or describes which is not among these nodes.
+    distant: list[int] = []
+    #: The place of what has the focus; -1: it is not among them.
+    focus: int = -1
+    #: As of `vitals.js`, for these nodes.
+    vitals: str = ""
+    #: Whether all that the tree may show of them can be told from the above.
+    steady: bool = False
 
 
 class PartFacts(DomFacts):

@@ -20,7 +20,7 @@ from cdp_agent.errors import BrowserError, CdpAgentError, StaleRef
 from cdp_agent.ids import ElementId
 from cdp_agent.protocol import Session
 from cdp_agent.protocol.chrome_errors import is_node_gone
-from cdp_agent.snapshot.asking import MOST_NODES, Asking
+from cdp_agent.snapshot.asking import MOST_NODES, Asking, ask_node
 from cdp_agent.snapshot.ax import AxTree
 from cdp_agent.snapshot.part_facts import (
     DeepNode,
@@ -29,6 +29,7 @@ from cdp_agent.snapshot.part_facts import (
     PartFacts,
     part_facts,
 )
+from cdp_agent.snapshot.part_memory import AskedPart, KnownPart, still_known
 from cdp_agent.snapshot.unseen import ask_unseen, hand
 from cdp_agent.targets import Frame, World
 
@@ -90,6 +91,8 @@ class Parts:
         self._handles: dict[str, tuple[World, str]] = {}
         #: Frames that showed a large document when they were fetched last, and its loader.
         self._big: dict[str, str] = {}
+        #: What was looked at first, in each frame.
+        self._known: dict[str, KnownPart] = {}
 
     async def big_sessions(self, frames: Iterable[Frame], seconds: float, grace: float) -> set[str]:
         """Sessions that hold a document too large to be fetched whole for a budget.
@@ -127,6 +130,8 @@ class Parts:
             del self._handles[gone]
         for gone in self._big.keys() - frame_ids:
             del self._big[gone]
+        for gone in self._known.keys() - frame_ids:
+            del self._known[gone]
 
     async def fetch(self, frame: Frame, wanted: Wanted, seconds: float) -> Part:
         """Raises: StaleRef: the node of `expand` is gone; and what commands raise."""
@@ -134,32 +139,43 @@ class Parts:
         if world is None:
             raise BrowserError(f"frame {frame.index} runs no scripts")
         listeners = await self._listeners(frame, session, seconds)
+        known = self._known.get(frame.id)
+        if wanted.expand is not None or wanted.search or (known and not known.is_of(frame)):
+            known = None
         start = None
         if wanted.expand is not None and wanted.expand.frame_index == frame.index:
             start = await _handle(session, world, wanted.expand, seconds)
+        beside = _Beside(frame, known, seconds)
         try:
-            nodes, measured = await _chosen(session, world, wanted, start, seconds)
+            nodes, measured = await _chosen(session, world, wanted, start, beside, seconds)
         finally:
             if start is not None:
                 session.send_only("Runtime.releaseObject", {"objectId": start})
-        unseen = ask_unseen(frame, seconds, in_part=True)
         self._big.pop(frame.id, None)
         if measured.count > BIG:
             self._big[frame.id] = frame.loader_id
         heard = (await listeners).listeners
         listening = (one.backendNodeId for one in heard if one.type in _CLICKS)
         dom = part_facts(nodes, measured, listening)
-        tree, unfetched = await Asking(session, nodes, measured, seconds).tree()
+        again = known.to_ask(dom, measured) if known is not None else None
+        asking = Asking(session, nodes, measured, seconds, _holds(known, again, nodes, measured))
+        asking.early = beside.early
+        tree, unfetched = await asking.tree()
+        if wanted.expand is None and not wanted.search:
+            in_labels = frozenset(dom.in_labels(again or ()))
+            self._known[frame.id] = KnownPart(
+                frame.loader_id, session.id, dom, measured, asking.asked, in_labels
+            )
         cut = f"only the first {measured.cut} places with these words are shown"
-        return Part(tree, dom, unfetched, unseen, cut if measured.cut else "")
+        return Part(tree, dom, unfetched, beside.unseen, cut if measured.cut else "")
 
     async def _listeners(
         self, frame: Frame, session: Session, seconds: float
     ) -> asyncio.Future[_Listeners]:
         """Who listens, asked of the page's own `document`.
 
-        Asked of the one in our world, Chromium compiles `onclick` attributes there, and the
-        renderer crashes when such an element changes later.
+        Asked of the one in our world, renderers crashed later, on pages where elements with an
+        `onclick` attribute changed. Why is a guess: that attribute is compiled for who asks first.
         """
         world = frame.main_world
         if world is None:
@@ -188,8 +204,49 @@ async def _handle(session: Session, world: World, element: ElementId, seconds: f
     return str(reply["object"]["objectId"])
 
 
+class _Beside:
+    """What is sent right after the nodes are asked for, so that it is answered meanwhile."""
+
+    def __init__(self, frame: Frame, known: KnownPart | None, seconds: float) -> None:
+        self._frame = frame
+        self._known = known
+        self._seconds = seconds
+        self.unseen: asyncio.Future[dict[str, Any]] | None = None
+        self.early: dict[int, asyncio.Future[AxTree]] = {}
+
+    def send(self) -> None:
+        session = self._frame.require_session()
+        self.unseen = ask_unseen(self._frame, self._seconds, in_part=True)
+        if self._known is not None:
+            for backend in self._known.foreseen:
+                reply = self.early[backend] = ask_node(session, backend, self._seconds)
+                reply.add_done_callback(_heard)
+
+
+def _heard(reply: asyncio.Future[AxTree]) -> None:
+    """Nobody may ever ask for it; asyncio would complain of an error that nobody saw."""
+    if not reply.cancelled():
+        reply.exception()
+
+
+def _holds(
+    known: KnownPart | None, again: set[int] | None, nodes: list[DeepNode], measured: Measured
+) -> AskedPart | None:
+    """What was answered before and still holds."""
+    if known is None or again is None:
+        return None
+    plain = set(measured.plain)
+    chosen = {node.backendNodeId for place, node in enumerate(nodes) if place not in plain}
+    return still_known(known.asked, chosen - known.plain, again)
+
+
 async def _chosen(
-    session: Session, world: World, wanted: Wanted, start: str | None, seconds: float
+    session: Session,
+    world: World,
+    wanted: Wanted,
+    start: str | None,
+    beside: _Beside,
+    seconds: float,
 ) -> tuple[list[DeepNode], Measured]:
     """The nodes to show. Closed shadow roots among them are handed in, and the choice made anew."""
     params: dict[str, Any]
@@ -203,7 +260,9 @@ async def _chosen(
         call = f"function() {{ return cdpAgent.parts({wanted.nodes}, this, ''); }}"
         params = {"functionDeclaration": call, "objectId": start, **_DEEP}
     for _ in range(3):
-        reply = await session.post(method, params, into=DeepReply, timeout=seconds)
+        choosing = session.post(method, params, into=DeepReply, timeout=seconds)
+        beside.send()
+        reply = await choosing
         if reply.result.objectId:
             session.send_only("Runtime.releaseObject", {"objectId": reply.result.objectId})
         items = reply.result.deepSerializedValue

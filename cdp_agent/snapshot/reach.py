@@ -15,14 +15,24 @@ _PLAIN_INPUTS = frozenset(
     {"", "text", "search", "email", "url", "tel", "password", "checkbox", "radio", "hidden"}
     | {"button", "submit", "reset"}
 )
+_CELLS = frozenset({"td", "th", "caption"})
+_TABLE = frozenset({"table", "thead", "tbody", "tfoot", "tr", "colgroup", "col", *_CELLS})
 _OPAQUE = frozenset({"video", "audio", "object", "embed", "canvas", "map", "area"})
 
 
 class Reach:
     """Which accessibility nodes a change may concern: a superset, or None for all of them."""
 
-    def __init__(self, dom: DomFacts, changes: Changes, extra: Iterable[int] = ()) -> None:
+    def __init__(
+        self,
+        dom: DomFacts,
+        changes: Changes,
+        extra: Iterable[int] = (),
+        unsure: Iterable[int] = (),
+    ) -> None:
+        """`extra` and `unsure` are asked about as well; the latter may also name others."""
         self._dom = dom
+        self._unsure = {index for b in unsure if (index := dom.position(b)) >= 0}
         self._changes = changes
         self._nodes = dom.document.nodes
         self._extra = {index for b in extra if (index := dom.position(b)) >= 0}
@@ -33,7 +43,7 @@ class Reach:
         """Backend node ids to ask about again. None: too many, or nobody can tell."""
         changes = self._changes
         begin = changes.touched | changes.parents
-        always = self._customs | self._by_script
+        always = self._customs | self._by_script | self._unsure
         if not begin and changes.is_empty and not self._extra and not always:
             return []
         if self._cannot_tell():
@@ -106,16 +116,15 @@ class Reach:
                 attributes = dom.attributes(self._nodes.backendNodeId[index])
                 if attributes.get("type", "").lower() not in _PLAIN_INPUTS:
                     return True
-            if self._is_in_table(index):
+            if self._makes_a_table(index, tag):
                 return True  # what counts as a table depends on all its cells
         return False
 
-    def _is_in_table(self, index: int) -> bool:
-        while index >= 0:
-            if self._dom.name_at(index) == "table":
-                return True
-            index = self._nodes.parentIndex[index]
-        return False
+    def _makes_a_table(self, index: int, tag: str) -> bool:
+        """Whether it is of those that do: a cell is, what it holds is not."""
+        if tag in _CELLS and index not in self._changes.touched:
+            return False
+        return tag in _TABLE
 
     # -- what is named or described by something else ---------------------------------------------
 

@@ -10,10 +10,10 @@ from cdp_agent.snapshot.memory import Memory
 _TRIES = 3
 
 
-async def look_afresh(page: Page) -> Snapshot:
+async def look_afresh(page: Page, max_tokens: int | None = None) -> Snapshot:
     """What somebody sees who has never seen the page, and of whom it knows nothing."""
     capturer = Capturer(page._target, _memory=Memory(keeps_ledgers=False))
-    return await take_snapshot(capturer, SnapshotOptions())
+    return await take_snapshot(capturer, SnapshotOptions(max_tokens=max_tokens))
 
 
 def plain(snapshot: Snapshot) -> dict[str, object]:
