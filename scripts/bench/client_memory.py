@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import resource
 import sys
 from pathlib import Path
 
@@ -63,6 +62,15 @@ async def _looked(executable: Path, name: str, looks: int, kind: str) -> None:
                 assert (await tab.snapshot(**options, timeout=120)).text
 
 
+def _peak_mb() -> float:
+    """The most memory this process had since it began.
+
+    `getrusage` would count what the process that started it had before.
+    """
+    status = Path("/proc/self/status").read_text("ascii")
+    return next(int(line.split()[1]) / 1024 for line in status.splitlines() if "VmHWM" in line)
+
+
 if __name__ == "__main__":
     asyncio.run(_looked(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4]))
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    print(_peak_mb())
