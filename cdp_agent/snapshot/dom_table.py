@@ -164,20 +164,22 @@ class DomTable:
 
     def shown_text(self, index: int) -> str:
         """The words of a text, or of what CSS writes, as they are rendered where they are."""
-        numbers = self._rendered.get(index)
+        row = self._layout.get(index, -1)
+        numbers = self._split_texts.get(index)
         if numbers is None:
-            number = self._nodes.nodeValue[index]
-            return self.strings[number] if number >= 0 else ""
-        return "".join([self.strings[number] for number in numbers])
+            number = self.document.layout.text[row] if row >= 0 else -1
+            numbers = [number if number >= 0 else self._nodes.nodeValue[index]]
+        return "".join([self.strings[number] for number in numbers if number >= 0])
 
     @cached_property
-    def _rendered(self) -> dict[int, list[int]]:
-        """Index of a node → its words as they are rendered."""
-        found: dict[int, list[int]] = {}
+    def _split_texts(self) -> dict[int, list[int]]:
+        """Index of a node with several boxes → the words in each."""
         layout = self.document.layout
-        for index, number in zip(layout.nodeIndex, layout.text, strict=False):
-            if number >= 0:
-                found.setdefault(index, []).append(number)
+        found: dict[int, list[int]] = {}
+        for row, (index, number) in enumerate(zip(layout.nodeIndex, layout.text, strict=True)):
+            if number >= 0 and self._layout[index] != row:
+                first = layout.text[self._layout[index]]
+                found.setdefault(index, [first] if first >= 0 else []).append(number)
         return found
 
     def held(self, index: int) -> str | None:
