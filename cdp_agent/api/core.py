@@ -22,7 +22,14 @@ from cdp_agent.errors import (
 )
 from cdp_agent.protocol import Session
 from cdp_agent.resolve import RefBook, Resolver
-from cdp_agent.snapshot import Capturer, FrameInfo, Snapshot, SnapshotOptions, take_snapshot
+from cdp_agent.snapshot import (
+    Capturer,
+    FrameInfo,
+    Snapshot,
+    SnapshotOptions,
+    frame_info,
+    take_snapshot,
+)
 from cdp_agent.targets import PageTarget
 from cdp_agent.targets.dialog import Dialog
 from cdp_agent.targets.downloads import Download
@@ -98,7 +105,7 @@ class PageCore:
     @property
     def frames(self) -> list[FrameInfo]:
         """The frames there are now, the main one first."""
-        return [self._capturer.frame_info(frame) for frame in self._target.frames]
+        return [frame_info(frame) for frame in self._target.frames]
 
     @property
     def dialog(self) -> Dialog | None:

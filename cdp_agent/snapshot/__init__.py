@@ -5,6 +5,7 @@ from cdp_agent.snapshot.diff import Change, SnapshotDiff
 from cdp_agent.snapshot.dom import Box
 from cdp_agent.snapshot.model import Element, FrameInfo, Node, PageInfo, Snapshot, Viewport
 from cdp_agent.snapshot.options import Focus, SnapshotOptions
+from cdp_agent.snapshot.placing import frame_info
 from cdp_agent.snapshot.take import take_snapshot
 
 __all__ = [
@@ -20,5 +21,6 @@ __all__ = [
     "SnapshotDiff",
     "SnapshotOptions",
     "Viewport",
+    "frame_info",
     "take_snapshot",
 ]

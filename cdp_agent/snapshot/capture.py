@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cdp_agent import log
@@ -28,10 +28,11 @@ from cdp_agent.snapshot.dom import DomFacts
 from cdp_agent.snapshot.kept import MergeCache
 from cdp_agent.snapshot.lines import FrameCapture
 from cdp_agent.snapshot.memory import Layout, Memory
-from cdp_agent.snapshot.model import FrameInfo, PageInfo, Viewport
+from cdp_agent.snapshot.model import PageInfo, Viewport
 from cdp_agent.snapshot.parts import Part, Parts, Wanted
-from cdp_agent.snapshot.placing import is_answered, placed, viewport
+from cdp_agent.snapshot.placing import frame_info, is_answered, placed, viewport
 from cdp_agent.snapshot.unseen import NOTHING_UNSEEN, HandedRoots, ask_unseen, unseen_in
+from cdp_agent.snapshot.whole import TooLarge, stopped_early
 from cdp_agent.targets import Frame, PageTarget
 
 _log = log.get("snapshot")
@@ -42,6 +43,10 @@ CHILD_GRACE = 2.5
 _WALK_GRACE = 0.3
 #: A main frame that navigates during every one of these is not going to hold still.
 _TRIES = 4
+
+
+#: What is fetched of a document that is too large to be fetched whole.
+_AS_MUCH = Wanted(max_tokens=20_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,8 @@ class Capturer:
     _memory: Memory = field(default_factory=Memory)
     _roots: HandedRoots = field(default_factory=HandedRoots)
     _parts: Parts = field(default_factory=Parts)
+    #: The document that is too large to be fetched whole, and its number of elements.
+    _too_large: dict[str, int] = field(default_factory=dict)
     #: Lines of frames that have not changed since they were written.
     merged: MergeCache = field(default_factory=MergeCache)
 
@@ -96,9 +103,17 @@ class Capturer:
         deadline = time.monotonic() + seconds
         await self.target.wait_ready(min(seconds, 5))
         for number in range(_TRIES):
-            captured = await self._once(deadline, wanted)
+            count = self._too_large.get(self.target.frames.main.loader_id, 0)
+            part = _AS_MUCH if wanted is None and count else wanted
+            try:
+                captured = await self._once(deadline, part)
+            except TooLarge as error:
+                self._too_large = {self.target.frames.main.loader_id: error.count}
+                continue
             if captured is None:
                 continue
+            if part is not wanted:
+                captured = replace(captured, warnings=(*captured.warnings, stopped_early(count)))
             # A frame may have been told of after the trees were asked for: look once more.
             known = {capture.info.frame_id for capture in captured.frames.values()}
             known |= self._left_out
@@ -292,7 +307,7 @@ class Capturer:
             if fetch.part is not None:
                 part = fetch.part.result()
                 frames[frame.index] = FrameCapture(
-                    self.frame_info(frame), part.tree, part.dom, offset, scale, None, unseen
+                    frame_info(frame), part.tree, part.dom, offset, scale, None, unseen
                 )
                 unfetched[frame.index] = part.unfetched
                 if part.warning:
@@ -301,7 +316,7 @@ class Capturer:
             tree, dom = fetch.tree.result(), facts.get(frame.id)
             delta = self._memory.delta(frame, tree, dom)
             frames[frame.index] = FrameCapture(
-                self.frame_info(frame), tree, dom, offset, scale, delta, unseen
+                frame_info(frame), tree, dom, offset, scale, delta, unseen
             )
             if fetch.layout is not None:
                 self._memory.keep(frame, tree, dom, fetch.vitals, fetch.layout)
@@ -325,21 +340,6 @@ class Capturer:
         if frame.parent is None:
             return None
         return done.get(frame.parent.local_root.index)
-
-    def frame_info(self, frame: Frame) -> FrameInfo:
-        """A frame as users see it."""
-        return FrameInfo(
-            index=frame.index,
-            frame_id=frame.id,
-            parent_index=frame.parent.index if frame.parent is not None else None,
-            session=frame.session.id if frame.session is not None else "",
-            loader_id=frame.loader_id,
-            url=frame.url,
-            origin=frame.origin,
-            name=frame.name,
-            is_oopif=frame.is_oopif,
-            owner_backend_node_id=frame.owner_node,
-        )
 
 
 async def _main_frame(

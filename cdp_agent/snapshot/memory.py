@@ -22,7 +22,7 @@ from cdp_agent.snapshot.lines import Delta
 from cdp_agent.snapshot.refresh import Known, refresh
 from cdp_agent.snapshot.renewal import Renewal
 from cdp_agent.snapshot.unseen import ask_unseen, is_told
-from cdp_agent.snapshot.whole import LARGE, whole_tree
+from cdp_agent.snapshot.whole import LARGE, MOST_FETCHED, whole_tree
 from cdp_agent.targets import Frame
 
 Box = asyncio.Future[dict[str, Any]]
@@ -92,6 +92,8 @@ class Memory:
     keeps_ledgers: bool = True
     #: Of documents with so many elements the tree is made of samples.
     large: int = LARGE
+    #: With more than so many elements, and few of them alike, it is not fetched at all.
+    most: int = MOST_FETCHED
     _known: dict[str, Known] = field(default_factory=dict)
     #: Frame → what its last renewal found.
     _found: dict[str, _Found] = field(default_factory=dict)
@@ -256,7 +258,7 @@ class Memory:
         known = self._known.get(frame.id)
         if known is None or vitals is None or not known.is_of(frame):
             census = self._censuses.pop(frame.id, None)
-            return asyncio.ensure_future(whole_tree(frame, census, layout, seconds))
+            return asyncio.ensure_future(whole_tree(frame, census, layout, seconds, self.most))
         return asyncio.ensure_future(self._renewed(frame, known, layout, vitals, seconds))
 
     async def _renewed(
@@ -290,7 +292,7 @@ class Memory:
                 self._found[frame.id] = _Found(found.tree, dom, delta, found.in_labels)
                 return found.tree
         census = ask_census(frame, self.large, seconds, again=True)
-        return await whole_tree(frame, census, layout, seconds)
+        return await whole_tree(frame, census, layout, seconds, self.most)
 
     def keep(
         self,

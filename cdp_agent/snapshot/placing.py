@@ -1,4 +1,4 @@
-"""Where things stand: a frame in the page's viewport, the viewport in the page. Pure."""
+"""Where things stand: a frame among frames and in the page's viewport, that in the page. Pure."""
 
 from __future__ import annotations
 
@@ -6,11 +6,33 @@ import asyncio
 from typing import Any
 
 from cdp_agent.snapshot.lines import FrameCapture
-from cdp_agent.snapshot.model import Viewport
+from cdp_agent.snapshot.model import FrameInfo, Viewport
+from cdp_agent.targets import Frame
 
 
 def is_answered(future: asyncio.Future[Any]) -> bool:
     return future.done() and not future.cancelled() and future.exception() is None
+
+
+def failure(future: asyncio.Future[Any]) -> BaseException | None:
+    """What it ended with instead of an answer, if it has."""
+    return future.exception() if future.done() and not future.cancelled() else None
+
+
+def frame_info(frame: Frame) -> FrameInfo:
+    """A frame as users see it."""
+    return FrameInfo(
+        index=frame.index,
+        frame_id=frame.id,
+        parent_index=frame.parent.index if frame.parent is not None else None,
+        session=frame.session.id if frame.session is not None else "",
+        loader_id=frame.loader_id,
+        url=frame.url,
+        origin=frame.origin,
+        name=frame.name,
+        is_oopif=frame.is_oopif,
+        owner_backend_node_id=frame.owner_node,
+    )
 
 
 def placed(

@@ -24,6 +24,9 @@ from cdp_agent.targets import Frame
 
 #: Documents with fewer elements are fetched as they are.
 LARGE = 1_500
+#: Of more than these, Chromium's own tree takes ten seconds and longer, and nothing else is
+#: answered until then.
+MOST_FETCHED = 25_000
 #: So many have to be alike for some of them to stand for all.
 _ALIKE = 4
 #: A subtree unlike any other is asked for at once if it has no more nodes than this, and is no
@@ -52,6 +55,22 @@ class LayoutFacts(Protocol):
         """By frame id."""
 
 
+class TooLarge(Exception):
+    """A document has so many elements, few of them alike, that fetching its tree takes too long."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(f"{count} elements")
+        self.count = count
+
+
+def stopped_early(count: int) -> str:
+    """The warning beside what is shown instead."""
+    return (
+        f"stopped early: the page has {count:,} elements, few of them alike; what is in view, in"
+        " focus and on top is shown, the rest is folded: expand or search"
+    )
+
+
 class _Unlike(Exception):
     """The document is not what the samples say, or too little of it is alike."""
 
@@ -61,8 +80,13 @@ async def whole_tree(
     census: CensusReply | None,
     layout: LayoutFacts,
     seconds: float,
+    most: int = MOST_FETCHED,
 ) -> AxTree:
-    """Raises what commands raise. The census is older than the facts, the tree is younger."""
+    """The census is older than the facts, the tree is younger.
+
+    Raises:
+        TooLarge: the document has more than `most` elements, and is not made of a few kinds.
+    """
     told, marked = await counted(frame.require_session(), census)
     if told is not None and told.marks is not None and not told.stirred:
         dom = (await layout.wait()).get(frame.id)
@@ -74,6 +98,8 @@ async def whole_tree(
                 return await _Making(frame, dom, marks, told.names, seconds).tree()
             except _Unlike:
                 pass
+    if told is not None and told.count > most:
+        raise TooLarge(told.count)
     await layout.in_turn()
     return await _full_tree(frame, seconds)
 

@@ -105,3 +105,19 @@ async def test_a_large_page_is_not_fetched_as_one_tree(
     assert seen.find("link", "Row 599", exact=True)
     await page.click(seen.find("link", "Row 599", exact=True).id)
     assert page.url.endswith("#599")
+
+
+async def test_a_page_that_is_too_large_and_too_varied_is_shown_in_part_with_a_warning(
+    page: Page, site: Site
+) -> None:
+    rows = "".join(f"<p contenteditable>note {n} <b>bold</b></p>" for n in range(1100))
+    await page.goto(site.page(f"<button>First</button>{rows}<button>Last</button>"))
+    capturer = Capturer(page._target, _memory=Memory(most=2000))
+    for _ in range(2):
+        seen = await take_snapshot(capturer, SnapshotOptions())
+        assert seen.in_parts
+        assert seen.find("button", "First")
+        assert seen.warnings[0].startswith("stopped early: the page has 2,2")
+    found = await take_snapshot(capturer, SnapshotOptions(max_tokens=2000, search="Last"))
+    assert found.find("button", "Last")
+    assert not found.warnings
