@@ -116,8 +116,16 @@ async def test_a_page_that_replaces_built_ins_changes_nothing_for_us(
 ) -> None:
     stage = await make_stage(f"{FORM}<script>{script}</script>", frame_kind)
     snap = await stage.page.snapshot()
+    street = snap.find("textbox", "Street").id
 
-    await stage.page.fill(snap.find("textbox", "Street").id, "High Street 1")
+    await stage.page.type(street, "Hgh")
+    await stage.page.press("Home", street)
+    await stage.page.press("ArrowRight", street)
+    await stage.page.press("i", street)
+
+    assert (await state_of(stage))[0] == "High"
+
+    await stage.page.fill(street, "High Street 1")
     await stage.page.click(snap.find("checkbox", "Gift").id)
     await stage.page.hover(snap.find("button", "Order").id)
     outcome = await stage.page.click(snap.find("button", "Order").id)
@@ -126,22 +134,6 @@ async def test_a_page_that_replaces_built_ins_changes_nothing_for_us(
     assert outcome.receipt is not None
     assert outcome.receipt.delivered
     assert outcome.receipt.trusted
-
-
-@pytest.mark.row("ROB-07")
-@pytest.mark.parametrize("script", HOSTILE.values(), ids=HOSTILE.keys())
-async def test_typing_and_keys_work_on_a_page_that_replaces_built_ins(
-    make_stage: MakeStage, script: str
-) -> None:
-    stage = await make_stage(f"{FORM}<script>{script}</script>", "main")
-    street = (await stage.page.snapshot()).find("textbox", "Street").id
-
-    await stage.page.type(street, "Hgh")
-    await stage.page.press("Home", street)
-    await stage.page.press("ArrowRight", street)
-    await stage.page.press("i", street)
-
-    assert (await state_of(stage))[0] == "High"
 
 
 CHOICES = """<label>Size <select id=street><option>S<option>M<option>L</select></label>

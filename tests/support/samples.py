@@ -6,8 +6,9 @@ differs there is the way to the frame, and that is the same for all cases. Each 
 one, so that together they take all sorts. On a slow CPU rows are shown by `scripts/repeat`.
 
 What one does with mouse and keyboard has to be shown in every kind of frame, row by row. A test
-that shows no such row runs in one of the two kinds besides the main frame, and cases that are
-marked `in_one_kind` in one kind of all: each takes another one here, too.
+that shows no such row runs in one of the two kinds besides the main frame, cases that are marked
+`in_one_kind` run in one kind of all, and each case of a frame whose `host` is either the page's or
+another, with one of the two: each takes another one here, too.
 
 `--thorough` runs every case everywhere.
 """
@@ -30,7 +31,7 @@ _SAMPLED = ("same-process", "oopif")
 def choose(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave the samples of the cases that differ in the kind of frame or stand in one."""
     left_out = {id(item) for item in items if "6-times-slower" in item.nodeid}
-    for groups in (_cases_in_a_frame, _kinds_of_a_test, _kinds_of_a_case):
+    for groups in (_cases_in_a_frame, _kinds_of_a_test, _kinds_of_a_case, _hosts_of_a_case):
         kept = [item for item in items if id(item) not in left_out]
         for name, group in groups(kept).items():
             chosen = zlib.crc32(name.encode()) % len(group)
@@ -73,6 +74,16 @@ def _kinds_of_a_case(items: Iterable[pytest.Item]) -> _Groups:
     for item in items:
         if (mark := item.get_closest_marker("in_one_kind")) is not None:
             found[f"{_test(item)} {mark.args[0]}"][item.nodeid].append(item)
+    return found
+
+
+def _hosts_of_a_case(items: Iterable[pytest.Item]) -> _Groups:
+    """Of each of a test's many cases, the frame's hosts."""
+    found: _Groups = defaultdict(lambda: defaultdict(list))
+    for item in items:
+        host = _parameters(item).get("host")
+        if isinstance(host, str) and len(_parameters(item)) > 1:
+            found[item.nodeid.replace(host, "")][host].append(item)
     return found
 
 

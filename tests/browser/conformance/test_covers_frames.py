@@ -73,40 +73,45 @@ async def test_a_frame_of_another_process_over_the_target_is_named_and_gets_no_c
 
 
 @pytest.mark.row("OVL-13")
-@pytest.mark.parametrize("covering", ["the page", "the frame between"])
 @pytest.mark.parametrize("hosts", NESTINGS, ids="-".join)
 async def test_a_cover_over_nested_frames_is_named_until_it_is_gone(
-    page: Page, oracle: PageOracle, site: Site, hosts: tuple[str, str], covering: str
+    page: Page, oracle: PageOracle, site: Site, hosts: tuple[str, str]
 ) -> None:
-    middle_cover, page_cover = ("", over()) if covering == "the page" else (over(), "")
+    """First one of the page, then one of the frame between."""
     inner = site.page(watched(BUTTON), host=hosts[1])
     middle = site.page(
-        watched(f"<iframe name=inner src='{inner}' style='{FRAME_STYLE}'></iframe>{middle_cover}"),
+        watched(f"<iframe name=inner src='{inner}' style='{FRAME_STYLE}'></iframe>{over()}"),
         host=hosts[0],
     )
     await page.goto(
         site.page(
             watched(
                 f"<iframe name=middle src='{middle}' style='width:500px;height:400px'>"
-                f"</iframe>{page_cover}"
+                f"</iframe>{over()}"
             )
         )
     )
     await oracle.wait_in("inner", "document.readyState === 'complete'")
     target = (await page.snapshot()).find("button", "Go").id
 
-    with pytest.raises(CdpAgentError) as refused:
-        await page.click(target, timeout=1)
+    async def cover(where: str | None, display: str) -> None:
+        change = f"cover.style.display = '{display}'"
+        await (oracle.eval(change) if where is None else oracle.eval_in(where, change))
 
-    assert refused.value.code == "element_obscured"
-    where = None if covering == "the page" else "middle"
-    number = await oracle.backend_node_id("cover", where)
-    index = 0 if where is None else next(f.index for f in page.frames if f.name == "middle")
-    assert f"{index}-{number}" in refused.value.message
-    assert await oracle.eval_in("inner", "seen") == []
+    await cover("middle", "none")
+    for where in (None, "middle"):
+        await cover(where, "block")
+        with pytest.raises(CdpAgentError) as refused:
+            await page.click(target, timeout=1)
 
-    hide = "cover.style.display = 'none'"
-    await (oracle.eval(hide) if where is None else oracle.eval_in(where, hide))
+        assert refused.value.code == "element_obscured"
+        number = await oracle.backend_node_id("cover", where)
+        index = 0 if where is None else next(f.index for f in page.frames if f.name == "middle")
+        assert f"{index}-{number}" in refused.value.message
+        assert await oracle.eval_in("inner", "seen") == []
+
+        await cover(where, "none")
+
     await page.click(target)
     assert await oracle.eval_in("inner", "seen.map(e => e.type + ' ' + e.on)") == CLICKED
 
