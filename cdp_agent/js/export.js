@@ -8,7 +8,7 @@ globalThis.cdpAgent = {
   carryBegin, carryState, carryFinish, carryClose, carryRetarget, carryAbort, carryEnd, plainPoint,
   scrollBegin, scrollFinish, scrollDisarm, wheelSpot, wheelBegin,
   scrollFrame: () => scrollBegin.frame,
-  find, factsOf, harvest, vitals, rendered, focusHolder, unseen, unseenAgain, adoptRoot, openLedger, beginWalks, relook,
+  find, factsOf, harvest, vitals, rendered, focusHolder, unseen, unseenAgain, adoptRoot, openLedger, beginWalks, relook, possibleHosts,
   parts, elementCount, census, testimony,
   widget, findOption, pickedNames, filterField, shownChoice, showsChoice, staysOpen, isInModal,
   picked: () => picked,

@@ -13,6 +13,20 @@ function openRoots() {
   return roots;
 }
 
+const HOST_TAGS = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
+
+// Elements that may have a closed shadow root; "" where they are more than `most`.
+function possibleHosts(most) {
+  const found = [];
+  for (const root of openRoots()) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
+    for (let element = walker.nextNode(); element; element = walker.nextNode()) {
+      if (!element.shadowRoot && (HOST_TAGS.has(element.localName) || element.localName.includes("-"))) found.push(element);
+    }
+  }
+  return found.length > most ? "" : found;
+}
+
 function byPath(path) {
   const found = document.evaluate(path, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
   return Array.from({ length: found.snapshotLength }, (_, i) => found.snapshotItem(i)).filter((node) => node instanceof Element);

@@ -282,13 +282,16 @@ function outermost(nodes) {
 // null where nobody knows yet. "?": there are more elements than a few, and that has to be known first.
 function relook({ look, rendered, few, everyBox }) {
   enter(ledgerObserver.takeRecords());
+  relook.walked = false;
   const before = walked;
   if (!entries.on || entries.lost || before === null || look !== looks) return [""];
   const roots = openRoots();
   if (roots.some((root) => !inLedger.has(root))) return [""];
   const states = controlStates(roots);
   const holders = everyBox ? null : changedWords(before, states, roots);
-  if (rendered === null && !holders && (before.locked || before.elements.length > few)) return ["?"];
+  // Where something is written down, it was rendered anew most likely.
+  const isLarge = before.elements.length > few && entries.attributes.size + entries.added.size + entries.removed.size === 0;
+  if (rendered === null && !holders && (before.locked || isLarge)) return ["?"];
   const answer = new Answer();
   const added = outermost([...entries.added].filter((node) => node.isConnected && isTold(node)));
   const removed = [...entries.removed];
@@ -311,6 +314,7 @@ function relook({ look, rendered, few, everyBox }) {
     if (after === null || after.locked || after.names !== before.names || after.generated !== before.generated || after.shadows !== before.shadows) return [""];
     if (!compareWalks(before, after, told, answer, addedSet)) return [""];
     walked = after;
+    relook.walked = true;
   } else {
     walked = { ...before, states };
   }

@@ -127,12 +127,13 @@ function noteChangedWords(holders) {
   else for (const holder of holders) unjudged.add(holder);
 }
 
-// As `unseen`, after `relook`. "?" where all of a large document would have to be walked over.
+// As `unseen`, after `relook`. "?" where all of a large document would have to be walked over, unless
+// it just was: then there is no way around it.
 function unseenAgain(few) {
   const found = judgedAgain();
   if (found !== null) return found;
   forgetSurvey();
-  return walked !== null && walked.elements.length <= few ? unseen() : "?";
+  return walked !== null && (relook.walked || walked.elements.length <= few) ? unseen() : "?";
 }
 
 function judgedAgain() {

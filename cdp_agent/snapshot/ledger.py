@@ -19,7 +19,7 @@ from cdp_agent.protocol import Session
 from cdp_agent.protocol.codec import decode
 from cdp_agent.snapshot.collector import collector_paused
 from cdp_agent.snapshot.dom import DomFacts
-from cdp_agent.snapshot.made import nodes_made
+from cdp_agent.snapshot.made import has_closed_roots, nodes_made
 from cdp_agent.snapshot.renewal import Renewal, renewed
 from cdp_agent.snapshot.told import Told
 from cdp_agent.snapshot.unseen import ask_unseen
@@ -171,7 +171,7 @@ async def ask(
                 counts = _counts(await metrics(session, seconds))
                 rendered = not counts.is_same_rendering(ledger.base)
                 answer = await _tell(frame, ledger, rendered, 0, seconds)
-            renewal = await _renewal(session, dom, ledger, answer, counts, listening, seconds)
+            renewal = await _renewal(frame, dom, ledger, answer, counts, listening, seconds)
             if renewal is None:
                 return None
             renewal[0].unseen = seeing[n]
@@ -182,7 +182,7 @@ async def ask(
 
 
 async def _renewal(
-    session: Session,
+    frame: Frame,
     dom: DomFacts,
     ledger: Ledger,
     answer: _Evaluated,
@@ -194,11 +194,13 @@ async def _renewal(
     told = answer.told
     if told is None:
         return None
-    if counts.nodes < ledger.base.nodes:
-        return None  # some were collected: what came instead cannot be counted
-    made = await nodes_made(session, dom, *told, seconds)
-    if made is None or counts.nodes > ledger.base.nodes + made:
-        return None  # a closed shadow root may have come: nobody else tells of it
+    made = await nodes_made(frame.require_session(), dom, *told, seconds)
+    if made is None:
+        return None
+    # Where some were collected, what came instead cannot be counted.
+    is_counted = ledger.base.nodes <= counts.nodes <= ledger.base.nodes + made
+    if not is_counted and await has_closed_roots(frame, seconds):
+        return None
     with collector_paused():
         renewal = renewed(dom, *told, listening)
     if renewal is None:

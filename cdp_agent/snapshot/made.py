@@ -1,8 +1,10 @@
-"""How many nodes a page may have made since the last look, going by what it told.
+"""Whether a closed shadow root came since the last look.
 
 No script finds a closed shadow root, and no mutation tells of it. But Chromium counts all nodes:
-if there are more than what was told explains, everything is looked at. What came is described by
-Chromium itself, so that a root that came with its host is found for certain.
+if there are no more than what was told explains, there is none. What came is described by Chromium
+itself, so that a root that came with its host is found for certain. Where the count does not tell,
+because some nodes were collected or a page makes more than it keeps, Chromium is asked about every
+element that could have such a root.
 """
 
 from __future__ import annotations
@@ -12,7 +14,9 @@ from typing import Any
 
 from cdp_agent.protocol import Session
 from cdp_agent.snapshot.dom import DomFacts
+from cdp_agent.snapshot.part_facts import DeepNode, DeepReply
 from cdp_agent.snapshot.told import Row, Told
+from cdp_agent.targets import Frame
 
 #: Inside of these Chromium makes elements of its own, as their state and attributes demand.
 _FILLED = frozenset(
@@ -25,6 +29,38 @@ _ELEMENT = 1
 _PSEUDO = 3
 #: Setting `innerHTML` leaves behind what it was parsed into.
 _FRAGMENT = 1
+#: With more elements that may have a shadow root, everything is looked at.
+_MOST_HOSTS = 5_000
+
+
+async def has_closed_roots(frame: Frame, seconds: float) -> bool:
+    """Whether some element has one; also where nobody can tell.
+
+    Raises:
+        CdpAgentError: the frame has gone.
+    """
+    if frame.world is None:
+        return True
+    params: dict[str, Any] = {
+        "expression": f"cdpAgent.possibleHosts({_MOST_HOSTS})",
+        "serializationOptions": {
+            "serialization": "deep",
+            "maxDepth": 1,
+            "additionalParameters": {"maxNodeDepth": 0},
+        },
+        **frame.world.for_evaluate,
+    }
+    session = frame.require_session()
+    reply = await session.post("Runtime.evaluate", params, into=DeepReply, timeout=seconds)
+    if reply.result.objectId:
+        session.send_only("Runtime.releaseObject", {"objectId": reply.result.objectId})
+    found = reply.result.deepSerializedValue
+    if found is None or reply.exceptionDetails is not None:
+        return True
+    return any(
+        isinstance(item.value, DeepNode) and item.value.closed_root is not None
+        for item in found.value
+    )
 
 
 async def nodes_made(

@@ -8,7 +8,7 @@ where a difference can reach. Whatever cannot be told for sure is answered by fe
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,8 @@ from cdp_agent.targets import Frame, World
 #: A node costs about this many times as much by itself as in the whole tree.
 _DEARER = 12
 _FEW, _MANY = 4, 120
+#: A node with more children than this is asked for without them.
+_CROWD = 60
 #: What is new may hold what is new: the words of a field stand in a box of Chromium's own.
 _GENERATIONS = 3
 #: Among elements that a page gives these roles, what is selected may follow the focus.
@@ -145,26 +147,42 @@ async def _news(
     known = tree.by_id
     news: dict[str, AxNode] = {}
     for _ in range(_GENERATIONS):
-        found = await _ask(session, wanted, seconds)
+        found = await _ask(session, tree, wanted, seconds)
         if found is None:
             return None
         news.update((node.nodeId, node) for node in found)
-        wanted = {
-            node.backendDOMNodeId
-            for node in news.values()
-            if any(child not in known and child not in news for child in children_of(node))
-        }
+        wanted = set()
+        for node in news.values():
+            unknown = [one for one in children_of(node) if one not in known and one not in news]
+            if not unknown:
+                continue
+            if _is_crowded(known.get(node.nodeId)) and all(one.isdigit() for one in unknown):
+                wanted.update(map(int, unknown))
+            else:
+                wanted.add(node.backendDOMNodeId)
         if not wanted or 0 in wanted:
             break
     return list(news.values())
 
 
-async def _ask(session: Session, backends: Iterable[int], seconds: float) -> list[AxNode] | None:
+def _is_crowded(node: AxNode | None) -> bool:
+    """Whether it holds so much that only itself is asked for: what came is asked about anyway."""
+    return node is not None and not node.ignored and len(node.childIds) > _CROWD
+
+
+async def _ask(
+    session: Session, known: AxTree, backends: Iterable[int], seconds: float
+) -> list[AxNode] | None:
     """These nodes, what is directly in them and all that they stand in, as they are now."""
     trusted: dict[str, AxNode] = {}
     hearsay: dict[str, AxNode] = {}
     parents: dict[str, int] = {}
-    for tree in await _partial(session, backends, seconds):
+    crowded = {one for one in backends if _is_crowded(known.by_id.get(str(one)))}
+    alone = {one for top in crowded for one in _around(known, top)}
+    near = [one for one in backends if one not in crowded]
+    for tree in await _partial(session, alone, seconds, relatives=False):
+        _take(tree, trusted, hearsay, parents)
+    for tree in await _partial(session, near, seconds):
         _take(tree, trusted, hearsay, parents)
     unsure = {key: backend for key, backend in parents.items() if key not in trusted}
     if unsure:
@@ -198,17 +216,29 @@ def _take(
             hearsay.setdefault(node.nodeId, node)
 
 
-async def _partial(session: Session, backends: Iterable[int], seconds: float) -> list[AxTree]:
+def _around(tree: AxTree, backend: int) -> Iterator[int]:
+    """A node and all that it stands in, as far as it can be asked about."""
+    node = tree.by_id.get(str(backend))
+    while node is not None:
+        if node.backendDOMNodeId and not node.ignored:
+            yield node.backendDOMNodeId
+        node = tree.by_id.get(node.parentId)
+
+
+async def _partial(
+    session: Session, backends: Iterable[int], seconds: float, *, relatives: bool = True
+) -> list[AxTree]:
     replies = [
         session.post(
             "Accessibility.getPartialAXTree",
-            {"backendNodeId": backend, "fetchRelatives": True},
+            {"backendNodeId": backend, "fetchRelatives": relatives},
             into=AxTree,
             timeout=seconds,
         )
         for backend in backends
     ]
-    await asyncio.wait(replies)
+    if replies:
+        await asyncio.wait(replies)
     return [reply.result() for reply in replies]
 
 
@@ -224,13 +254,13 @@ def patched(tree: AxTree, news: Iterable[AxNode]) -> tuple[AxTree, frozenset[str
         for key, node in latest.items()
         if (old := before.get(key)) is None or not says_the_same(old, node)
     }
+    for key in _unlisted(changed, before):
+        del changed[key]  # asked about, and no part of the tree
     by_id.update(changed)
     gone: list[str] = []
-    listed = {tree.nodes[0].nodeId}
     for key, node in changed.items():
         old = before.get(key)
         children = children_of(node)
-        listed.update(children)
         if any(child not in by_id or by_id[child].parentId != key for child in children):
             return None
         if old is None:
@@ -239,9 +269,6 @@ def patched(tree: AxTree, news: Iterable[AxNode]) -> tuple[AxTree, frozenset[str
         former = by_id.get(old.parentId)
         if old.parentId != node.parentId and former is not None and key in children_of(former):
             return None
-    for key in changed:
-        if key not in before and key not in listed:
-            del by_id[key]  # asked about, and no part of the tree
     while gone:
         key = gone.pop()
         left = by_id.get(key)
@@ -256,3 +283,15 @@ def patched(tree: AxTree, news: Iterable[AxNode]) -> tuple[AxTree, frozenset[str
     made = AxTree(list(by_id.values()))
     made.by_id = by_id
     return made, frozenset(changed)
+
+
+def _unlisted(changed: dict[str, AxNode], before: Mapping[str, AxNode]) -> set[str]:
+    """New nodes that stand in nothing: an ignored one is answered because it was asked for."""
+    waiting = [node for key, node in changed.items() if key in before]
+    new = changed.keys() - before.keys()
+    while waiting:
+        for child in children_of(waiting.pop()):
+            if child in new:
+                new.remove(child)
+                waiting.append(changed[child])
+    return new

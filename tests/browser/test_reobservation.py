@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from cdp_agent import Page, log
-from tests.support.afresh import look_and_compare
+from tests.support.afresh import look_afresh, look_and_compare, plain
 from tests.support.mutations import KINDS, document
 from tests.support.site import Site
 
@@ -54,3 +54,28 @@ async def test_a_field_that_was_filled_costs_no_whole_tree(
     assert again.find("textbox", "Field 7", exact=True).value == "hello"
     assert "Accessibility.getPartialAXTree" in asked
     assert "Accessibility.getFullAXTree" not in asked
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "list.children[7].hidden = false",
+        "list.children[3].insertAdjacentHTML('afterend', '<li><a href=#n>New</a> <b>row</b></li>')",
+        "list.children[5].remove()",
+        "list.children[2].firstChild.className = 'other'",
+    ],
+    ids=["shown", "put in", "taken out", "styled"],
+)
+async def test_a_row_that_changes_costs_no_whole_look(
+    page: Page, site: Site, caplog: pytest.LogCaptureFixture, change: str
+) -> None:
+    rows = "".join(f"<li><a href=#{n}>Row {n}</a> <span>{n} g</span></li>" for n in range(200))
+    script = "<script>list.children[7].hidden = true</script>"
+    await page.goto(site.page(f"<ul id=list>{rows}</ul>{script}"))
+    await page.snapshot()
+    await page.evaluate(change)
+    with caplog.at_level(logging.DEBUG, logger=log.ROOT):
+        seen = await page.snapshot()
+    asked = {message.split()[3] for message in caplog.messages if message.startswith(">")}
+    assert asked.isdisjoint({"Accessibility.getFullAXTree", "DOMSnapshot.captureSnapshot"})
+    assert plain(seen) == plain(await look_afresh(page))

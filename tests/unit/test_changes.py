@@ -130,7 +130,7 @@ def test_newer_nodes_take_their_places_and_what_hangs_nowhere_goes() -> None:
 def test_a_node_that_moved_stays_and_what_was_asked_about_in_vain_does_not() -> None:
     tree = AxTree([_node("1", "root", "2", "3"), _node("2", "two"), _node("3", "three")])
     news = [_node("1", "root", "2"), _node("2", "two", "3"), _node("3", "three", parent="2")]
-    found = patched(tree, [*news, _node("9", "nobody's", parent="2")])
+    found = patched(tree, [*news, _node("9", "nobody's", "3", parent="2")])
     assert found is not None
     assert _told(found[0]) == ["root", "two", "three"]
     assert len(found[0].nodes) == 3
