@@ -53,7 +53,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="every case in every kind of frame, not a sample, and masses in full",
     )
     parser.addoption(
-        "--mutations", type=int, default=200, help="random changes in the re-observation tests"
+        "--mutations", type=int, help="random changes in the re-observation tests; 100 or 200"
     )
 
 
@@ -65,4 +65,5 @@ def mass(request: pytest.FixtureRequest) -> float:
 
 @pytest.fixture
 def mutations(request: pytest.FixtureRequest) -> int:
-    return int(request.config.getoption("mutations"))
+    asked = request.config.getoption("mutations")
+    return int(asked) if asked else 200 if request.config.getoption("thorough") else 100

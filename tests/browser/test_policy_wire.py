@@ -32,6 +32,14 @@ async def tab(strict: Browser) -> AsyncIterator[Page]:
     await page.close()
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def worn_tab(strict: Browser) -> AsyncIterator[Page]:
+    """For tests that begin with a page of their own and leave nothing but that."""
+    page = await strict.new_page()
+    yield page
+    await page.close()
+
+
 def to(host: str, site: Site, path: str) -> str:
     return f"http://{host}:{site.port}{path}"
 
@@ -99,7 +107,7 @@ async def go(tab: Page, site: Site, key: str) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 async def test_no_way_leads_to_a_forbidden_origin(
-    tab: Page, strict: Browser, site: Site, way: str
+    worn_tab: Page, strict: Browser, site: Site, way: str
 ) -> None:
     key = f"bad-{list(WAYS).index(way)}"
     serve(site, key, WAYS[way], to(BAD, site, f"/out-{key}"))
@@ -107,8 +115,8 @@ async def test_no_way_leads_to_a_forbidden_origin(
     good = f"good-{list(WAYS).index(way)}"
     serve(site, good, WAYS[way], to("localhost", site, f"/out-{good}"))
 
-    await go(tab, site, key)
-    await go(tab, site, good)
+    await go(worn_tab, site, key)
+    await go(worn_tab, site, good)
 
     assert await until_seen(site, "localhost", f"/out-{good}"), f"{way} does not lead anywhere"
     assert not seen(site, BAD, f"/out-{key}")

@@ -112,14 +112,14 @@ async def test_a_second_client_that_attaches_to_everything_changes_nothing(
 
 @pytest.mark.row("OOP-15")
 async def test_nested_frames_all_load_beside_a_client_that_follows_them(
-    page: Page, site: Site, oracle: PageOracle
+    page: Page, site: Site, oracle: PageOracle, mass: float
 ) -> None:
     """Several times: Chromium leaves a frame paused in about one load of ten."""
     url = site.page("<button>Deep</button>", host="d.test")
     for host in ("c.test", "b.test", "a.test"):
         url = site.page(iframe(url, name=host), host=host)
     await oracle.oracle.follow_frames(oracle)
-    for _ in range(6):
+    for _ in range(round(15 * mass)):
         await page.goto(url)
 
         await page.wait_for(text="Deep", timeout=10)

@@ -67,7 +67,7 @@ async def test_frames_that_come_and_go_do_not_disturb_a_snapshot(
         const frame = document.createElement('iframe');
         frame.src = '{url}';
         box.append(frame);
-      }}, 20);
+      }}, 50);
     </script>""")
 
     for _ in range(round(20 * mass)):
