@@ -14,11 +14,11 @@ import msgspec
 
 from cdp_agent.snapshot.ax import AxNode, AxProperty, AxValue, is_told
 from cdp_agent.snapshot.dom import DomFacts
-from cdp_agent.snapshot.roles import LEFT_OUT
+from cdp_agent.snapshot.roles import LEFT_OUT, PLAIN_EDITORS, plain
 
 _TEXT = 3
-#: Fields with an editor of the browser's own in them, which says what their value says.
-_EDITORS = frozenset({"input", "textarea"})
+#: They have an editor of the browser's own in them.
+_FIELDS = frozenset({"input", "textarea"})
 #: Nodes of the browser's own making that may stand in a pattern; others may hold anything.
 _ANONYMOUS = frozenset({"none", "generic", "StaticText", "MenuListPopup"})
 #: Their value is made of what `alike` compares.
@@ -98,8 +98,10 @@ class Sample(msgspec.Struct):
 class Template:
     """Made of a sample; equal to another that was made of something alike."""
 
-    def __init__(self, rows: list[Row]) -> None:
+    def __init__(self, rows: list[Row], computed: dict[int, str]) -> None:
         self.rows = rows
+        #: Index of a node of the sample → the name that Chromium computed for it.
+        self.heard = computed
         #: Nodes, counted from the top, whose names Chromium has to compute.
         self.computed = [row.offset for row in rows if row.name.origin is Origin.COMPUTED]
         self._roles = [AxValue(row.role) for row in rows]
@@ -169,6 +171,7 @@ class _Reading:
         self._dom, self._top, self._size = dom, top, size
         self._first = str(dom.document.nodes.backendNodeId[top])
         self._rows: list[Row] = []
+        self._heard: dict[int, str] = {}
         #: The texts that each row holds.
         self._texts: list[list[int]] = []
 
@@ -176,7 +179,7 @@ class _Reading:
         first = self._by_id.get(self._first)
         if first is None or self._read(first, -1) < 0:
             return None
-        return Template(self._rows)
+        return Template(self._rows, self._heard)
 
     def _read(self, node: SampleNode, parent: int) -> int:
         """The number of the node's row; -1: it cannot be told how it came about."""
@@ -187,7 +190,7 @@ class _Reading:
         self._rows.append(Row(offset, parent, role, node.ignored, NOTHING, NOTHING, (), ()))
         self._texts.append([])
         children: list[int] = []
-        if role not in _CLOSED and not self._is_editor(offset):
+        if role not in _CLOSED and not self._is_editor(offset, role):
             for child_id in node.childIds:
                 child = self._by_id.get(child_id)
                 if child is None:
@@ -211,8 +214,10 @@ class _Reading:
         offset = index - self._top
         return offset if index >= 0 and 0 <= offset < self._size else -1
 
-    def _is_editor(self, offset: int) -> bool:
-        return offset >= 0 and self._dom.name_at(self._top + offset) in _EDITORS
+    def _is_editor(self, offset: int, role: str) -> bool:
+        """Whether what is inside says what its value says, and is not shown."""
+        is_field = offset >= 0 and self._dom.name_at(self._top + offset) in _FIELDS
+        return is_field and plain(role) in PLAIN_EDITORS
 
     def _name(self, node: SampleNode, number: int, offset: int) -> Rule | None:
         said = str(node.name.value) if node.name is not None and node.name.value else ""
@@ -221,7 +226,7 @@ class _Reading:
         if node.role_name in LEFT_OUT:
             return NOTHING
         if offset < 0:
-            return self._written(self._rows[number].parent, number, said)
+            return None if node.backendDOMNodeId else self._written(number, said)
         index = self._top + offset
         if self._dom.document.nodes.nodeType[index] == _TEXT:
             if _folded(self._dom.shown_text(index)) != _folded(said):
@@ -230,8 +235,9 @@ class _Reading:
             return Rule(Origin.TEXT, None, offset)
         return self._explained(node, number, offset, said)
 
-    def _written(self, parent: int, number: int, said: str) -> Rule | None:
-        """The words of a node that is not in the document: CSS wrote them, or the browser."""
+    def _written(self, number: int, said: str) -> Rule:
+        """The words of a node that no document has: CSS wrote them, or the browser."""
+        parent = self._rows[number].parent
         while parent >= 0 and self._rows[parent].offset < 0:
             parent = self._rows[parent].parent
         index = self._top + self._rows[parent].offset
@@ -259,6 +265,7 @@ class _Reading:
             words = self._dom.attributes(backend).get(source.attribute, "")
             if words and _folded(words) == _folded(said):
                 return Rule(Origin.ATTRIBUTE, source.attribute, offset)
+        self._heard[self._top + offset] = said
         return Rule(Origin.COMPUTED, None, offset)
 
     def _is_blank(self, offset: int) -> bool:

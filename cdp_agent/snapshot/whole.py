@@ -128,6 +128,8 @@ class _Making:
         #: Kind → the places where it stands and what each stands in.
         self._units: dict[tuple[int, int], list[tuple[int, str]]] = {}
         self._samples: list[int] = []
+        #: Index of a node of a sample → its name, where Chromium has to compute those.
+        self._heard: dict[int, str] = {}
         self._templates: dict[tuple[int, int], Template] = {}
 
     async def tree(self) -> AxTree:
@@ -223,6 +225,7 @@ class _Making:
             template = template_of(sample, self._dom, index, self._like.sizes[index])
             if template is None or self._templates.setdefault(kind, template) != template:
                 raise _Unlike
+            self._heard.update(template.heard)
             if template.computed and not self._can_name:
                 raise _Unlike
 
@@ -243,7 +246,10 @@ class _Making:
             raise _Unlike
         if indices and (told.count != count or changed):
             raise _Unlike
-        return dict(zip(indices, told.names, strict=True))
+        names = dict(zip(indices, told.names, strict=True))
+        if any(names[index] != name for index, name in self._heard.items()):
+            raise _Unlike  # it is called otherwise in the tree
+        return names
 
     def _numbers(self, indices: list[int]) -> tuple[list[int], int]:
         """The number of each element among all that no shadow root holds, and of those."""
