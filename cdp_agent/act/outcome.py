@@ -48,6 +48,7 @@ class Outcome:
     downloads: tuple[Any, ...] = ()
     console_errors: tuple[str, ...] = ()
     #: Facts of the action: value after typing, position after scrolling …
+    #: `elsewhere` lists addresses for other programs (`tel:`) that it led to; they are not opened.
     data: Mapping[str, Any] = field(default_factory=dict)
     #: What changed, when asked for with `observe` and shorter than the whole.
     diff: SnapshotDiff | None = None

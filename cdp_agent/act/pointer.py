@@ -38,6 +38,10 @@ PROOF = {
     "hover": frozenset({"pointermove", "mousemove"}),
     "wheel": frozenset({"wheel"}),
 }
+_ASKS_HINT = (
+    "Chromium asks a person whether to open {} with another program, and takes no input here until"
+    " the tab shows another site: page.goto one, then come back."
+)
 
 
 @dataclass(slots=True)
@@ -280,8 +284,11 @@ async def _judge(
             element_id=str(live.id),
             hint="Take a new snapshot: the press may have had an effect.",
         )
+    asked = stage.target.asks_person
     return ActionTimeout(
-        f"no event of the {gesture.verb} arrived at {what}", element_id=str(live.id)
+        f"no event of the {gesture.verb} arrived at {what}",
+        element_id=str(live.id),
+        hint=_ASKS_HINT.format(asked[:200]) if asked else None,
     )
 
 

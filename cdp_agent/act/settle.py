@@ -48,6 +48,7 @@ class Mark:
     downloads: int = 0
     navigations_dropped: int = 0
     messages: int = 0
+    elsewhere: int = 0
     #: The document saw a click on a link to a file.
     expects_download: bool = False
 
@@ -67,6 +68,7 @@ class Mark:
             downloads=len(target.downloads),
             navigations_dropped=target.navigations_dropped,
             messages=target.messages.last_number,
+            elsewhere=len(target.elsewhere),
         )
 
 

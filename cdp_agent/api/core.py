@@ -33,6 +33,7 @@ from cdp_agent.snapshot import (
 from cdp_agent.targets import PageTarget
 from cdp_agent.targets.dialog import Dialog
 from cdp_agent.targets.downloads import Download
+from cdp_agent.targets.notes import is_elsewhere
 
 if TYPE_CHECKING:
     from cdp_agent.api.browser import Browser, BrowserContext
@@ -214,7 +215,7 @@ class PageCore:
     ) -> Outcome:
         """What an action caused, with the page afterwards if it can be seen by `observe_until`."""
         target = self._target
-        opened = await await_popups(target, popups)
+        opened = await self._close_empty(await await_popups(target, popups))
         downloads = await await_downloads(target, done.mark)
         snapshot, data = None, done.data
         if observe_until is not None and target.dialog is None and target.closed is None:
@@ -225,6 +226,8 @@ class PageCore:
             except (CommandTimeout, NavigationFailed) as error:
                 # The action was carried out: an error would have it carried out again.
                 data = {**data, "look": f"not seen afterwards: {error}"}
+        if elsewhere := target.elsewhere[done.mark.elsewhere :]:
+            data = {**data, "elsewhere": elsewhere}
         diff = snapshot.diff(before) if snapshot is not None and before is not None else None
         return Outcome(
             success=True,
@@ -240,6 +243,14 @@ class PageCore:
             diff=diff if diff is not None and diff.is_worth_it else None,
             snapshot=snapshot,
         )
+
+    async def _close_empty(self, opened: list[PageTarget]) -> list[PageTarget]:
+        """New tabs, without those for another program: they stay empty and wait for a person."""
+        for popup in opened:
+            if is_elsewhere(popup.opened_for) and popup.closed is None:
+                self._target.elsewhere.append(popup.opened_for)
+                await self._browser.close_target(popup)
+        return [popup for popup in opened if not is_elsewhere(popup.opened_for)]
 
     # -- the end ------------------------------------------------------------------------------
 

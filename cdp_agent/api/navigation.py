@@ -10,6 +10,7 @@ from cdp_agent.errors import ActionTimeout, CommandTimeout, InvalidParams, Navig
 from cdp_agent.resolve.worlds import evaluate_in_frame
 from cdp_agent.targets import PageTarget
 from cdp_agent.targets.auth import origin_of, without_password
+from cdp_agent.targets.notes import is_elsewhere
 
 #: After DOMContentLoaded the rest of the page (pictures, frames) is given this long.
 _LOAD_GRACE = 5.0
@@ -30,6 +31,11 @@ def require_url(url: Any) -> str:
     if not is_absolute:
         raise InvalidParams(
             f"{url!r} is not an absolute address", hint="Write it with its scheme: https://…"
+        )
+    if is_elsewhere(str(url)):
+        raise InvalidParams(
+            f"{url!r} is for another program, not for a browser",
+            hint="Only what a browser can show: https://…",
         )
     return str(url)
 

@@ -18,6 +18,7 @@ _AGENT = (
     "find",
     "harvest",
     "carry",
+    "elsewhere",
     "await",
     "vitals",
     "paint",

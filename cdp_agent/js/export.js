@@ -18,3 +18,4 @@ globalThis.cdpAgent = {
 installWatch();
 installGuard();
 installCarry();
+installElsewhere();

@@ -7,13 +7,11 @@ knows when a reply reaches its caller includes everything that was on the wire b
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Callable
 from typing import Any
 
 from cdp_agent import log
-from cdp_agent.config import RECEIPT_BINDING
 from cdp_agent.errors import CdpAgentError, TargetClosed, TargetCrashed
 from cdp_agent.ids import FrameId, LoaderId
 from cdp_agent.protocol import Event, Session
@@ -24,6 +22,7 @@ from cdp_agent.targets.contexts import Contexts
 from cdp_agent.targets.dialog import Dialog, Dialogs
 from cdp_agent.targets.downloads import Download
 from cdp_agent.targets.frames import Frame, FrameTree
+from cdp_agent.targets.notes import heard, is_elsewhere
 from cdp_agent.targets.setup import SessionSetup, hand_over
 from cdp_agent.targets.stuck import StuckFrames
 
@@ -76,6 +75,10 @@ class PageTarget:
         self.downloads: list[Download] = []
         #: Navigations that ended without a document: downloads, most often.
         self.navigations_dropped = 0
+        #: Addresses for other programs that it would have left for.
+        self.elsewhere: list[str] = []
+        #: One that it did leave for, as a new frame does before anybody is told of it.
+        self.asks_person = ""
         self.crashed = False
         self.closed: CdpAgentError | None = None
         self._waiters: set[asyncio.Future[None]] = set()
@@ -282,6 +285,8 @@ class PageTarget:
             return True
         main = self.frames.main
         waits = self.opened_for not in ("", "about:blank") and main.url in ("", "about:blank")
+        if is_elsewhere(self.opened_for):
+            return True
         under_way = waits or bool(main.pending_loader) or main.navigation_requested
         return not under_way and main.dom_ready
 
@@ -300,9 +305,11 @@ class PageTarget:
         if frame is None:
             return
         frame.navigation_requested = False
+        if is_elsewhere(url := params.get("url", "")):
+            self.asks_person = url
         if params.get("navigationType") not in _SAME_DOCUMENT:
             frame.pending_loader = params["loaderId"]
-            frame.pending_url = params.get("url", "")
+            frame.pending_url = url
 
     def _loading_stopped(self, session: Session, params: dict[str, Any]) -> None:
         frame = self.frames.find(params["frameId"])
@@ -331,19 +338,9 @@ class PageTarget:
     def _request_ended(self, session: Session, params: dict[str, Any]) -> None:
         self.requests.ended(params["requestId"])
 
-    def _receipt(self, session: Session, params: dict[str, Any]) -> None:
-        if params["name"] != RECEIPT_BINDING:
-            return
-        note = json.loads(params["payload"])
-        if note["kind"] == "message":
-            self.messages.heard(session.id, params["executionContextId"], note["since"])
-            return
-        if note["kind"] == "title":
-            self._said_title = self.frames.main.loader_id, str(note["title"])
-            return
-        notes = self.receipts.get(note["token"])
-        if notes is not None:
-            notes.append(note)
+    def say_title(self, title: str) -> None:
+        """The document said what it is called."""
+        self._said_title = self.frames.main.loader_id, title
 
     def _crashed(self, session: Session, params: dict[str, Any]) -> None:
         reason = TargetCrashed(f"the page {self.url} has crashed")
@@ -392,7 +389,7 @@ _HANDLERS: dict[str, Callable[[PageTarget, Session, dict[str, Any]], None]] = {
     "Network.requestWillBeSent": PageTarget._request_began,
     "Network.loadingFinished": PageTarget._request_ended,
     "Network.loadingFailed": PageTarget._request_ended,
-    "Runtime.bindingCalled": PageTarget._receipt,
+    "Runtime.bindingCalled": heard,
     "Inspector.targetCrashed": PageTarget._crashed,
 }
 

@@ -96,6 +96,10 @@ def effects(call: ToolCall, outcome: Outcome) -> list[str]:
     )
     if outcome.receipt is not None and outcome.receipt.stopped:
         lines.append("the page stopped the event above the element; what listens there heard none")
+    lines.extend(
+        f"not opened: {one_line(url, 200)} is for another program"
+        for url in outcome.data.get("elsewhere", ())
+    )
     kept_back = outcome.data.get("invalid", ())
     lines.extend(f"the form was not sent: {one_line(field, 200)}" for field in kept_back)
     if outcome.data.get("covered"):

@@ -53,7 +53,6 @@ async def test_an_address_that_shows_nothing_is_no_success(
     assert answer.code in ("navigation_failed", "invalid_params")
 
 
-@pytest.mark.fresh_tab("it fights over the history of its tab")
 async def test_a_page_that_does_not_let_one_back_is_no_success(
     page: Page, open_page: OpenPage, oracle: PageOracle
 ) -> None:

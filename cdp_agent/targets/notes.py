@@ -1,0 +1,45 @@
+"""What documents tell of their own accord, through the binding of our world."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from cdp_agent.config import RECEIPT_BINDING
+from cdp_agent.protocol import Session
+
+if TYPE_CHECKING:
+    from cdp_agent.targets.page_target import PageTarget
+
+#: Addresses that Chromium shows or refuses by itself; all others are for another program, and have
+#: it ask a person (see elsewhere.js, which has the same list). `ftp` is one of those by now.
+SHOWN_SCHEMES = frozenset(
+    "http https about blob data file filesystem javascript ws wss view-source chrome"  # noqa: SIM905
+    " chrome-error chrome-extension chrome-native chrome-search chrome-untrusted devtools"
+    " isolated-app brave edge opera vivaldi".split()
+)
+
+
+def is_elsewhere(url: str) -> bool:
+    """Whether an absolute address is for another program than a browser."""
+    scheme, colon, _ = url.strip().partition(":")
+    return bool(colon) and scheme.lower() not in SHOWN_SCHEMES
+
+
+def heard(page: PageTarget, session: Session, params: dict[str, Any]) -> None:
+    if params["name"] != RECEIPT_BINDING:
+        return
+    note = json.loads(params["payload"])
+    kind = note["kind"]
+    if kind == "message":
+        page.messages.heard(session.id, params["executionContextId"], note["since"])
+    elif kind == "title":
+        page.say_title(str(note["title"]))
+    elif kind == "elsewhere":
+        page.elsewhere.append(str(note["url"]))
+        context_id = params["executionContextId"]
+        for frame in page.frames:
+            if frame.session is session and frame.world and frame.world.context_id == context_id:
+                frame.navigation_requested = False  # nothing will come of it
+    elif (notes := page.receipts.get(note["token"])) is not None:
+        notes.append(note)
