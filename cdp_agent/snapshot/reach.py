@@ -73,7 +73,7 @@ class Reach:
         while index > 0 and not self._dom.has_layout(index):
             if self._dom.name_at(index) == "head":
                 return 0  # the title is the document's name
-            if self._dom.name_at(index) == "option":
+            if self._dom.name_at(index) in ("option", "optgroup"):
                 return index  # part of the tree even while the list is not shown
             index = self._nodes.parentIndex[index]
         return max(index, 0)

@@ -147,6 +147,11 @@ _UNTOLD = {
         "e.focus(); getSelection().selectAllChildren(e);"
         "document.execCommand('insertText', false, 'New')",
     ),
+    "an empty group of options has no label any more": (
+        "<label>Pick <select><option>One<optgroup id=g label=More></optgroup></select>"
+        "</label>",
+        "g.removeAttribute('label')",
+    ),
     "options are others": (
         "<label>Pick <select id=s><option>One<option>Two</select></label>",
         "s.options[0].text = 'Uno'; s.add(new Option('Three')); s.remove(1)",
