@@ -57,7 +57,7 @@ function openLedger() {
 
 // -- how elements are rendered --------------------------------------------------------------------
 
-// Inherited or not, a style that no rule of the page names stays what it is by the element's tag.
+// Inherited or not, a style that no rule of the page and no element names stays what it is by the element's tag.
 const STYLES = [
   ["cursor", /cursor|all:/], ["visibility", /visibility|all:/], ["overflowX", /overflow|all:/], ["overflowY", /overflow|all:/],
   ["contentVisibility", /content-visibility|all:/], ["interactivity", /interactivity|all:/],
@@ -89,6 +89,11 @@ function rulesText(roots) {
   return left < 0 ? null : found.join("\n");
 }
 
+// The same of what elements say of themselves.
+function inlineText(roots) {
+  return roots.flatMap((root) => Array.from(root.querySelectorAll("[style]"), (element) => element.getAttribute("style"))).join("\n");
+}
+
 const UNPLACED = new Set(
   ("html head body div span p li ul ol dl dt dd table thead tbody tfoot tr td th caption colgroup col section article header footer main nav aside h1 h2 h3 h4 h5 h6 "
     + "b i em strong small u s sub sup code pre br hr script style meta link title figure figcaption blockquote center font template noscript").split(" "),
@@ -113,7 +118,8 @@ function walk(everyBox, roots) {
   if (elements.length > MOST_WALKED) return null;
   const text = rulesText(roots);
   const all = text === null || document.getAnimations().length > 0;
-  const names = STYLES.filter(([, named]) => all || named.test(text)).map(([name]) => name);
+  const inline = all ? "" : inlineText(roots);
+  const names = STYLES.filter(([, named]) => all || named.test(text) || named.test(inline)).map(([name]) => name);
   const clips = names.includes("overflowX");
   const generated = all || GENERATES.test(text);
   const auto = { contentVisibilityAuto: names.includes("contentVisibility") };

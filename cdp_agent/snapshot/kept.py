@@ -19,6 +19,8 @@ from cdp_agent.snapshot.model import Element, Node
 
 #: A part of fewer lines than this is written as fast as it is looked up.
 _FEWEST_LINES = 3
+#: Of so many siblings each is kept, however short: none has to be written again for another.
+_MANY = 100
 #: Parts in parts: their texts are put together by functions that call themselves.
 _DEEPEST = 40
 #: Boxes that moved, beyond which it is quicker to measure all anew than to ask which.
@@ -106,9 +108,18 @@ class KeptParts:
             part.boxes = self.boxes
         return part
 
-    def keep(self, backend: int, part: Part) -> bool:
+    def is_part_without_line(self, node: AxNode, inner: Place | None) -> bool:
+        """A paragraph of a long text, say: what is in it stands by itself."""
+        return inner is not None and inner.container == node.nodeId and self._is_one_of_many(node)
+
+    def _is_one_of_many(self, node: AxNode) -> bool:
+        parent = self._capture.tree.by_id.get(node.parentId) if self._capture is not None else None
+        return parent is not None and len(parent.childIds) > _MANY
+
+    def keep(self, node: AxNode, part: Part) -> bool:
         """Whether it is worth it."""
-        if not backend or len(part.nodes) < _FEWEST_LINES:
+        backend, fewest = node.backendDOMNodeId, 1 if self._is_one_of_many(node) else _FEWEST_LINES
+        if not backend or len(part.nodes) < fewest:
             return False
         part.level = 1 + max((inner.level for _, inner in part.parts), default=0)
         if part.level > _DEEPEST:

@@ -16,7 +16,7 @@ from cdp_agent.snapshot.dom import CONTROL_ROLES
 from cdp_agent.snapshot.kept import MergeCache, Merged, Opened
 from cdp_agent.snapshot.lines import FrameCapture, Lines, Part, Place, Thing, shown_value
 from cdp_agent.snapshot.model import Node
-from cdp_agent.snapshot.unseen import HIDDEN, LONGEST, seen_name
+from cdp_agent.snapshot.unseen import HIDDEN, LONGEST, is_unseen, seen_name
 
 _TEXT_LIMIT = 2000
 _INPUT_ROLES = {
@@ -26,8 +26,6 @@ _INPUT_ROLES = {
     "button": "button",
     "range": "slider",
 }
-#: Nodes between a text that CSS puts somewhere and the element it is put into.
-_PSEUDO_LEVELS = 3
 
 
 def merge(
@@ -102,6 +100,8 @@ class _FrameWalk:
             inner, line = self._visit(node, place)
             if line is not None:
                 stack.append((began._replace(line=line) if began is not None else line, None))
+            elif began is not None and self._kept.is_part_without_line(node, inner):
+                stack.append((began._replace(line=-1), None))
             if inner is not None:
                 found = (by_id.get(child_id) for child_id in reversed(node.childIds))
                 stack.extend((child, inner) for child in found if child is not None)
@@ -130,7 +130,8 @@ class _FrameWalk:
             self._lines.close(opened)
             return
         lines, dom, backend = self._lines, self._dom, opened.node.backendDOMNodeId
-        lines.close(opened.line)
+        if opened.line >= 0:
+            lines.close(opened.line)
         if dom is None or self._frames != opened.frames:
             return
         if any(not dom.contains(backend, owner) for owner in self._pointed[opened.pointed :]):
@@ -146,7 +147,7 @@ class _FrameWalk:
             self._kept.control_names if self._labels != opened.labels else None,
             self._kept.boxes,
         )
-        if self._kept.keep(backend, part):
+        if self._kept.keep(opened.node, part):
             lines.parts[opened.parts :] = [(opened.lines, part)]
 
     def _reuse(self, part: Part) -> None:
@@ -311,7 +312,7 @@ class _FrameWalk:
         text = one_line(node.text, _TEXT_LIMIT)
         if not text or (place.said and text in place.said):
             return
-        hidden = bool(self._unseen) and self._is_unseen(node)
+        hidden = bool(self._unseen) and is_unseen(node, self._unseen, self._capture.tree.by_id.get)
         if hidden:
             text = cut(text, LONGEST)
         owner: Thing | None = None
@@ -326,19 +327,6 @@ class _FrameWalk:
         where = f"{self._frame}:{place.container}:{place.depth}:{backend}:{hidden}"
         state = HIDDEN if hidden else {}
         self._lines.text(self._key(node), place.depth, text, where, owner, state)
-
-    def _is_unseen(self, node: AxNode) -> bool:
-        """What CSS puts before or after something has no number, and shows where that does."""
-        if node.backendDOMNodeId:
-            return node.backendDOMNodeId in self._unseen
-        found = self._capture.tree.by_id.get(node.parentId)
-        for _ in range(_PSEUDO_LEVELS):
-            if found is None or found.backendDOMNodeId in self._unseen:
-                break
-            found = self._capture.tree.by_id.get(found.parentId)
-        else:
-            return False
-        return found is not None
 
     # -- what the accessibility tree does not know ----------------------------------------------
 
@@ -404,6 +392,5 @@ class _FrameWalk:
 
 
 def _scheme(url: str) -> str:
-    if url.startswith("about:"):
-        return url.partition("#")[0]
-    return f"{url.partition(':')[0]}:" if url else ""
+    end = "#" if url.startswith("about:") else ":"
+    return url.partition(end)[0] + (":" if url and end == ":" else "")

@@ -29,6 +29,8 @@ _log = log.get("snapshot")
 
 #: Longer than any name.
 _WHOLE = 1_000_000
+#: Nodes between a text that CSS puts somewhere and the element it is put into.
+_PSEUDO_LEVELS = 3
 #: What is shown of a text that nobody sees.
 LONGEST = 80
 #: The state of a line or an element that nobody sees.
@@ -187,6 +189,18 @@ def unseen_in(
     nodes = (one["value"]["backendNodeId"] for one in found if one.get("type") == "node")
     passed_over = sum(int(one["value"]) for one in found if one.get("type") == "number")
     return Unseen(frozenset(nodes), passed_over=passed_over)
+
+
+def is_unseen(node: AxNode, unseen: Unseen, find: Callable[[str], AxNode | None]) -> bool:
+    """What CSS puts before or after something has no number, and shows where that does."""
+    if node.backendDOMNodeId:
+        return node.backendDOMNodeId in unseen
+    found = find(node.parentId)
+    for _ in range(_PSEUDO_LEVELS):
+        if found is None or found.backendDOMNodeId in unseen:
+            return found is not None
+        found = find(found.parentId)
+    return False
 
 
 def seen_name(node: AxNode, unseen: Unseen, find: Callable[[str], AxNode | None]) -> str:

@@ -79,3 +79,37 @@ async def test_a_row_that_changes_costs_no_whole_look(
     asked = {message.split()[3] for message in caplog.messages if message.startswith(">")}
     assert asked.isdisjoint({"Accessibility.getFullAXTree", "DOMSnapshot.captureSnapshot"})
     assert plain(seen) == plain(await look_afresh(page))
+
+
+#: What happens to a text of many paragraphs that have no line of their own.
+_IN_A_TEXT = {
+    "words": "text.children[3].firstChild.data = 'Other words. '",
+    "no words": "text.children[4].textContent = ''",
+    "a link": "text.children[5].innerHTML = 'See <a href=#x>there</a> and <b>here</b>'",
+    "one less": "text.children[6].remove()",
+    "one more": "text.children[7].insertAdjacentHTML('beforebegin', '<p>New one</p>')",
+    "a text between": "text.children[8].before('Loose words')",
+    "one that is pointed at": "text.children[9].style.cursor = 'pointer'",
+    "one that is hidden": "text.children[10].style.opacity = 0",
+    "another element": "text.children[11].outerHTML = '<h2>Heading</h2>'",
+    "a list": "text.children[12].outerHTML = '<ul><li>One<li>Two</ul>'",
+    "another order": "text.append(text.children[13])",
+}
+
+
+async def test_of_many_paragraphs_those_that_changed_are_written_again(
+    page: Page, site: Site
+) -> None:
+    words = "".join(
+        f"<p>Words {n}. <a href=#{n}>Note</a> more <i>of it</i></p>" for n in range(150)
+    )
+    await page.goto(site.page(f"<div id=text>{words}</div>"))
+    before = await page.snapshot()
+    for said, change in _IN_A_TEXT.items():
+        await page.evaluate(change)
+        seen = await look_and_compare(page, [said])
+        assert seen is not None
+        kept = {id(node) for node in before.nodes}
+        assert sum(id(node) in kept for node in seen.nodes) > 400, said
+        assert seen.diff(before).apply(before) == seen.nodes
+        before = seen

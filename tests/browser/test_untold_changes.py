@@ -86,6 +86,14 @@ _UNTOLD = {
         "constructor() { super(); this.inner = this.attachInternals() } })</script>",
         "x.inner.role = 'switch'; x.inner.ariaChecked = 'true'; x.inner.ariaLabel = 'Wifi'",
     ),
+    "a cursor that no rule names": (
+        "<p id=p><b>Word</b> <i>more</i></p><button>Go</button>",
+        "p.style.cursor = 'pointer'",
+    ),
+    "a box that scrolls although no rule says so": (
+        "<div id=d style='height:20px'><p>One<p>Two<p>Three</div><button>Go</button>",
+        "d.style.overflow = 'auto'",
+    ),
     "a form is reset": (
         "<form id=f><label>Name <input id=i value=a></label><select id=s><option>1<option>2"
         "</select></form><script>i.value = 'b'; s.selectedIndex = 1</script>",
@@ -148,8 +156,7 @@ _UNTOLD = {
         "document.execCommand('insertText', false, 'New')",
     ),
     "an empty group of options has no label any more": (
-        "<label>Pick <select><option>One<optgroup id=g label=More></optgroup></select>"
-        "</label>",
+        "<label>Pick <select><option>One<optgroup id=g label=More></optgroup></select></label>",
         "g.removeAttribute('label')",
     ),
     "options are others": (
