@@ -16,6 +16,10 @@ from cdp_agent.targets.notes import is_elsewhere
 _LOAD_GRACE = 5.0
 #: An address that turns out to be a file is given this long to come.
 _DOWNLOAD_GRACE = 2.0
+#: The browser's page about what went wrong is there within this.
+_ERROR_PAGE = 1.0
+#: Nothing is shown instead: a file, an empty answer, another navigation.
+_ABORTED = "net::ERR_ABORTED"
 _REFUSED = "the server refused the user name or password"
 
 #: A document that was stopped by a navigation of its own begins with that within this.
@@ -65,6 +69,7 @@ async def navigate(target: PageTarget, url: str, seconds: float) -> bool:
         given = target.auth.credentials.find(origin_of(url)) is not None
         raise _not_let_in(url, f"{_REFUSED} ({problem})" if given else problem)
     if problem:
+        await _until_told(target, reply, problem, deadline)
         raise NavigationFailed(f"cannot show {url}: {problem}", url=url, reason=problem)
     target.crashed = False  # Chromium has begun to show something: the tab lives again
     loader_id = reply.get("loaderId")
@@ -74,6 +79,16 @@ async def navigate(target: PageTarget, url: str, seconds: float) -> bool:
     if target.auth.refused > refused:
         raise _not_let_in(url, _REFUSED)
     return await _until_loaded(target, loader_id, deadline)
+
+
+async def _until_told(
+    target: PageTarget, reply: dict[str, Any], problem: str, deadline: float
+) -> None:
+    """Until the page shows that it could not: what is asked next would meet the one before it."""
+    main, loader_id = target.frames.main, reply.get("loaderId")
+    if problem != _ABORTED and loader_id is not None:
+        seconds = min(max(deadline - time.monotonic(), 0), _ERROR_PAGE)
+        await target.until(lambda: main.loader_id == loader_id, seconds, alive=False)
 
 
 def _not_let_in(url: str, reason: str) -> NavigationFailed:

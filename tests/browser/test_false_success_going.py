@@ -51,6 +51,8 @@ async def test_an_address_that_shows_nothing_is_no_success(
 
     assert isinstance(answer, CdpAgentError), f"called a success: {answer}"
     assert answer.code in ("navigation_failed", "invalid_params")
+    # What is there instead, the page before or the browser's word about it, is ready to be used.
+    assert await page.evaluate("typeof document") == "object"
 
 
 async def test_a_page_that_does_not_let_one_back_is_no_success(
