@@ -76,6 +76,9 @@ async def type_text(
 ) -> Performed:
     """Type key by key: at the caret of a focused element, else at the end of what it holds.
 
+    A field that selects all it holds when the focus comes has that replaced, as under a person's
+    hands.
+
     Where the page moves the focus to another field while typing (one box per digit), the keys
     follow. Where it takes the focus away from text altogether, the rest is stopped and an error
     raised.

@@ -52,6 +52,11 @@ function selectAll(element) {
   selection.addRange(range);
 }
 
+function isAllSelected(element) {
+  if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)) return false;
+  return element.value !== "" && element.selectionStart === 0 && element.selectionEnd === element.value.length;
+}
+
 function caretToEnd(element) {
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
     const end = element.value.length;
@@ -95,10 +100,13 @@ async function prepareEdit(element, options) {
       const since = guard ? arm(element, guard) : watch.novel;
       // A body is the active element of a frame that has no focus at all.
       const already = hasFocus(element) && (element !== document.body || document.hasFocus());
+      const before = isAllSelected(element);
       const focused = focusOn(element);
+      // Selected by the page because the focus came: what is typed shall take the place of it.
+      const chosen = !before && isAllSelected(element);
       if (focused || how === "set") {
         if (how === "type" && select) selectAll(element);
-        else if (how === "type" && !already && !isStandIn(element)) caretToEnd(element);
+        else if (how === "type" && !already && !chosen && !isStandIn(element)) caretToEnd(element);
         return { ok: true, how, since, value: valueOf(element), standIn: isStandIn(element), type: element.type || "contenteditable", most: element.maxLength ?? -1, plain: isPlain(element) };
       }
       disarm();

@@ -183,3 +183,17 @@ async def test_a_key_that_opens_a_dialog_comes_back_and_reports_it(
     assert stage.page.dialog is not None
     await stage.page.dialog.accept()
     await stage.wait("window.answer === true")
+
+
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+async def test_what_a_field_selects_when_the_focus_comes_is_typed_over(
+    make_stage: MakeStage, frame_kind: str
+) -> None:
+    fields = "<input aria-label=A value=5 onfocus='select()'><input aria-label=B value=5>"
+    stage = await make_stage(fields, frame_kind)
+
+    for name in ("A", "B"):
+        await stage.page.type(await stage.id("textbox", name), "7")
+
+    values = "[...document.querySelectorAll('input')].map((field) => field.value).join()"
+    assert await stage.eval(values) == "7,57"
