@@ -10,13 +10,15 @@ from cdp_agent.errors import CdpAgentError, ProtocolError, TargetClosed, TargetC
 from cdp_agent.protocol.codec import ErrorBody
 
 _SESSION_NOT_FOUND = -32001
+#: The document that a tab showed is on its way out, and the next one is not there yet.
+_BETWEEN = "Not attached to an active page"
 
 _TARGET_GONE = (
     "Session with given id not found",
     "Target closed",
     "No target with given id",
     "Inspected target navigated or closed",
-    "Not attached to an active page",
+    _BETWEEN,
 )
 _CONTEXT_GONE = (
     "Cannot find context with specified id",
@@ -70,7 +72,11 @@ def error_for(method: str, body: ErrorBody) -> CdpAgentError:
         return TargetCrashed(f"{method}: {reason}")
     if body.code == _SESSION_NOT_FOUND:
         return TargetClosed("the tab or frame is gone")
-    return ProtocolError(method, reason, body.code)
+    error = ProtocolError(method, reason, body.code)
+    if _BETWEEN in body.message:
+        error.hint = "The page is between two documents. Retry, or call page.recover()."
+        error.can_retry = True
+    return error
 
 
 def _says(error: BaseException, sentences: tuple[str, ...]) -> bool:

@@ -64,6 +64,13 @@ def test_a_sentence_answers_the_questions_it_is_about(sentence: str, yes: set[st
     assert {name for name, question in QUESTIONS.items() if question(error)} == yes
 
 
+def test_a_tab_between_two_documents_may_be_asked_again() -> None:
+    error = error_for("Page.captureScreenshot", ErrorBody(-32000, "Not attached to an active page"))
+
+    assert error.can_retry
+    assert "recover" in error.hint
+
+
 def test_a_closed_target_is_gone_with_everything_in_it() -> None:
     error = error_for("DOM.enable", ErrorBody(-32001, "Session with given id not found."))
 
