@@ -18,6 +18,7 @@ from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol import Session
 from cdp_agent.protocol.codec import decode
 from cdp_agent.snapshot.collector import collector_paused
+from cdp_agent.snapshot.deep import DEEP, heard
 from cdp_agent.snapshot.dom import DomFacts
 from cdp_agent.snapshot.made import has_closed_roots, nodes_made
 from cdp_agent.snapshot.renewal import Renewal, renewed
@@ -102,7 +103,7 @@ def begin(frame: Frame, dom: DomFacts, before: Reply | None, seconds: float) -> 
     walks = session.post("Runtime.evaluate", walk, timeout=seconds)
     after = _counted_after(walks, session, seconds)
     for reply in (document, walks, after, before):
-        reply.add_done_callback(_heard)
+        reply.add_done_callback(heard)
     return Ledger(document, walks, before, after, every_box=every_box)
 
 
@@ -158,7 +159,7 @@ async def ask(
         seeing = [ask_unseen(frame, seconds, few=few) for frame, _, _ in asked]
         waiting: list[asyncio.Future[Any]] = [counting, *listeners, *telling]
         for reply in waiting:
-            reply.add_done_callback(_heard)
+            reply.add_done_callback(heard)
         counts = _counts(await counting)
         found: dict[str, tuple[Renewal, Ledger]] = {}
         for n, (frame, ledger, dom) in enumerate(asked):
@@ -269,11 +270,7 @@ def _tell(
     ).decode()
     params: dict[str, Any] = {
         "expression": f"cdpAgent.relook({options})",
-        "serializationOptions": {
-            "serialization": "deep",
-            "maxDepth": 1,
-            "additionalParameters": {"maxNodeDepth": 0},
-        },
+        **DEEP,
         **(frame.world.for_evaluate if frame.world is not None else {}),
     }
     session = frame.require_session()
@@ -342,9 +339,3 @@ def _counts(reply: dict[str, Any]) -> Counts:
     return Counts(
         found.get("RecalcStyleCount", -1), found.get("LayoutCount", -1), found.get("Nodes", 0)
     )
-
-
-def _heard(reply: asyncio.Future[Any]) -> None:
-    """Nobody may ever ask for it; asyncio would complain of an error that nobody saw."""
-    if not reply.cancelled():
-        reply.exception()

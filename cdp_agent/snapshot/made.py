@@ -13,6 +13,7 @@ import asyncio
 from typing import Any
 
 from cdp_agent.protocol import Session
+from cdp_agent.snapshot.deep import DEEP
 from cdp_agent.snapshot.dom import DomFacts
 from cdp_agent.snapshot.part_facts import DeepNode, DeepReply
 from cdp_agent.snapshot.told import Row, Told
@@ -43,11 +44,7 @@ async def has_closed_roots(frame: Frame, seconds: float) -> bool:
         return True
     params: dict[str, Any] = {
         "expression": f"cdpAgent.possibleHosts({_MOST_HOSTS})",
-        "serializationOptions": {
-            "serialization": "deep",
-            "maxDepth": 1,
-            "additionalParameters": {"maxNodeDepth": 0},
-        },
+        **DEEP,
         **frame.world.for_evaluate,
     }
     session = frame.require_session()

@@ -18,8 +18,6 @@ from cdp_agent.targets import Frame
 
 #: Beyond this share of what a part has, all of it is asked about.
 _MOST = 0.5
-#: Roles among which what is selected may follow the focus.
-_FOLLOW_FOCUS = frozenset({"option", "tab", "treeitem", "row", "gridcell", "menuitemradio"})
 
 
 @dataclass(slots=True)
@@ -75,7 +73,7 @@ class KnownPart:
         changes.touched |= self._marked(dom, measured)
         extra = {*dom.registers.scrollers, *self.in_labels}
         if focus != old_focus:
-            if self._follows_focus(dom):
+            if dom.registers.follow_focus:
                 return None
             extra |= self._focused()
             if measured.focus >= 0:  # otherwise the page itself has it, which is always asked
@@ -96,12 +94,6 @@ class KnownPart:
             for one in before.keys() | now.keys()
             if before.get(one) != now.get(one) and (place := dom.position(one)) >= 0
         }
-
-    def _follows_focus(self, dom: PartFacts) -> bool:
-        registers = dom.registers
-        if registers.having("aria-activedescendant"):
-            return True
-        return not _FOLLOW_FOCUS.isdisjoint(registers.having("role").values())
 
     def _focused(self) -> set[int]:
         return {

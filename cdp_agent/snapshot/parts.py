@@ -22,6 +22,7 @@ from cdp_agent.protocol import Session
 from cdp_agent.protocol.chrome_errors import is_node_gone
 from cdp_agent.snapshot.asking import MOST_NODES, Asking, ask_node
 from cdp_agent.snapshot.ax import AxTree
+from cdp_agent.snapshot.deep import DEEP, heard
 from cdp_agent.snapshot.part_facts import (
     DeepNode,
     DeepReply,
@@ -37,13 +38,6 @@ from cdp_agent.targets import Frame, World
 BIG = 2_000
 _CLICKS = frozenset({"click", "mousedown", "mouseup", "DOMActivate"})
 _LEAST_NODES = 300
-_DEEP = {
-    "serializationOptions": {
-        "serialization": "deep",
-        "maxDepth": 1,
-        "additionalParameters": {"maxNodeDepth": 0},
-    }
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,13 +214,7 @@ class _Beside:
         if self._known is not None:
             for backend in self._known.foreseen:
                 reply = self.early[backend] = ask_node(session, backend, self._seconds)
-                reply.add_done_callback(_heard)
-
-
-def _heard(reply: asyncio.Future[AxTree]) -> None:
-    """Nobody may ever ask for it; asyncio would complain of an error that nobody saw."""
-    if not reply.cancelled():
-        reply.exception()
+                reply.add_done_callback(heard)
 
 
 def _holds(
@@ -254,11 +242,11 @@ async def _chosen(
     if start is None:
         method = "Runtime.evaluate"
         call = f"cdpAgent.parts({wanted.nodes}, null, {words})"
-        params = {"expression": call, **world.for_evaluate, **_DEEP}
+        params = {"expression": call, **world.for_evaluate, **DEEP}
     else:
         method = "Runtime.callFunctionOn"
         call = f"function() {{ return cdpAgent.parts({wanted.nodes}, this, ''); }}"
-        params = {"functionDeclaration": call, "objectId": start, **_DEEP}
+        params = {"functionDeclaration": call, "objectId": start, **DEEP}
     for _ in range(3):
         choosing = session.post(method, params, into=DeepReply, timeout=seconds)
         beside.send()

@@ -29,8 +29,6 @@ _FEW, _MANY = 4, 120
 _CROWD = 60
 #: What is new may hold what is new: the words of a field stand in a box of Chromium's own.
 _GENERATIONS = 3
-#: Among elements that a page gives these roles, what is selected may follow the focus.
-_FOLLOW_FOCUS = frozenset({"option", "tab", "treeitem", "row", "gridcell", "menuitemradio"})
 
 
 @dataclass(slots=True)
@@ -108,10 +106,7 @@ async def _focus_holders(
 ) -> set[int] | None:
     """Nodes that had and have the focus; None where it may concern others too."""
     holders: set[int] = set()
-    registers = known.dom.registers
-    if not _FOLLOW_FOCUS.isdisjoint(registers.having("role").values()):
-        return None
-    if registers.having("aria-activedescendant"):
+    if known.dom.registers.follow_focus:
         return None
     for node in known.tree.nodes:
         for prop in node.properties:

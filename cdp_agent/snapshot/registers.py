@@ -24,6 +24,8 @@ REFERRING = (
     "list",
 )
 REGISTERED = frozenset({*REFERRING, "id", "for", "role", "aria-owns"})
+#: Among elements that a page gives these roles, what is selected may follow the focus.
+_FOLLOW_FOCUS = frozenset({"option", "tab", "treeitem", "row", "gridcell", "menuitemradio"})
 _ELEMENT = 1
 
 
@@ -96,6 +98,13 @@ class Registers:
             self.pointers - gone,
             self.put_off - gone,
         )
+
+    @property
+    def follow_focus(self) -> bool:
+        """Whether what is selected may follow the focus."""
+        if self.having("aria-activedescendant"):
+            return True
+        return not _FOLLOW_FOCUS.isdisjoint(self.having("role").values())
 
     def having(self, attribute: str) -> Mapping[int, str]:
         """Backend ids of the elements that have an attribute, with its value."""

@@ -23,6 +23,7 @@ from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol import Session
 from cdp_agent.snapshot.ax import AxNode
 from cdp_agent.snapshot.clean import one_line
+from cdp_agent.snapshot.deep import DEEP
 from cdp_agent.targets import Frame, World
 
 _log = log.get("snapshot")
@@ -71,11 +72,7 @@ def ask_unseen(
         "expression": f"cdpAgent.unseen({str(in_part).lower()})"
         if few is None
         else f"cdpAgent.unseenAgain({few})",
-        "serializationOptions": {
-            "serialization": "deep",
-            "maxDepth": 1,
-            "additionalParameters": {"maxNodeDepth": 0},
-        },
+        **DEEP,
         **frame.world.for_evaluate,
     }
     reply = session.post("Runtime.evaluate", params, timeout=seconds)
