@@ -263,12 +263,24 @@ class DomFacts(DomTable):
         return known
 
     def _is_hidden_from_users(self, index: int) -> bool:
+        below = -1
         while index >= 0:
             attributes = self.attributes(self._nodes.backendNodeId[index])
             if attributes.get("aria-hidden") == "true" or "inert" in attributes:
                 return True
-            index = self._nodes.parentIndex[index]
+            if below >= 0 and self._puts_away(index, below, attributes):
+                return True
+            index, below = self._nodes.parentIndex[index], index
         return False
+
+    def _puts_away(self, index: int, below: int, attributes: dict[str, str]) -> bool:
+        """Whether an element keeps what stands in it out of sight, boxes or no boxes."""
+        if self._style(index, 2) == "hidden":
+            return True
+        if self._name(index) != "details" or "open" in attributes:
+            return False
+        inside = self._children.get(index, ())
+        return below != next((one for one in inside if self._name(one) == "summary"), -1)
 
     def fills_viewport(self, backend_node_id: int) -> bool:
         """It is as large as the page: a listener there serves others, it is no button."""

@@ -92,7 +92,7 @@ class Memory:
     keeps_ledgers: bool = True
     #: Of documents with so many elements the tree is made of samples.
     large: int = LARGE
-    #: With more than so many elements, and few of them alike, it is not fetched at all.
+    #: With more than so many nodes, and few of them alike, it is not fetched at all.
     most: int = MOST_FETCHED
     _known: dict[str, Known] = field(default_factory=dict)
     #: Frame → what its last renewal found.
@@ -258,7 +258,9 @@ class Memory:
         known = self._known.get(frame.id)
         if known is None or vitals is None or not known.is_of(frame):
             census = self._censuses.pop(frame.id, None)
-            return asyncio.ensure_future(whole_tree(frame, census, layout, seconds, self.most))
+            return asyncio.ensure_future(
+                whole_tree(frame, census, layout, seconds, self.large, self.most)
+            )
         return asyncio.ensure_future(self._renewed(frame, known, layout, vitals, seconds))
 
     async def _renewed(
@@ -292,7 +294,7 @@ class Memory:
                 self._found[frame.id] = _Found(found.tree, dom, delta, found.in_labels)
                 return found.tree
         census = ask_census(frame, self.large, seconds, again=True)
-        return await whole_tree(frame, census, layout, seconds, self.most)
+        return await whole_tree(frame, census, layout, seconds, self.large, self.most)
 
     def keep(
         self,

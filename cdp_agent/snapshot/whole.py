@@ -24,9 +24,9 @@ from cdp_agent.targets import Frame
 
 #: Documents with fewer elements are fetched as they are.
 LARGE = 1_500
-#: Of more than these, Chromium's own tree takes ten seconds and longer, and nothing else is
+#: Of more nodes than these, Chromium's own tree takes ten seconds and longer, and nothing else is
 #: answered until then.
-MOST_FETCHED = 25_000
+MOST_FETCHED = 60_000
 #: So many have to be alike for some of them to stand for all.
 _ALIKE = 4
 #: A subtree unlike any other is asked for at once if it has no more nodes than this, and is no
@@ -34,8 +34,10 @@ _ALIKE = 4
 _AT_ONCE, _SMALL_PART = 400, 1 / 12
 _MANY_ALIKE = 12
 #: Beyond this share of the document the whole tree is cheaper.
-_MOST_ASKED = 0.3
-_LEAST_ASKED = 600
+_MOST_ASKED = 0.25
+_LEAST_ASKED = 1_000
+#: A question costs as much as so many nodes of the whole tree.
+_CALL = 12
 #: How deep a document may be nested.
 _LEVELS = 64
 #: The tree of their document is another.
@@ -56,17 +58,17 @@ class LayoutFacts(Protocol):
 
 
 class TooLarge(Exception):
-    """A document has so many elements, few of them alike, that fetching its tree takes too long."""
+    """A document has so many nodes, few of them alike, that fetching its tree takes too long."""
 
     def __init__(self, count: int) -> None:
-        super().__init__(f"{count} elements")
+        super().__init__(f"{count} nodes")
         self.count = count
 
 
 def stopped_early(count: int) -> str:
     """The warning beside what is shown instead."""
     return (
-        f"stopped early: the page has {count:,} elements, few of them alike; what is in view, in"
+        f"stopped early: the page has {count:,} nodes, few of them alike; what is in view, in"
         " focus and on top is shown, the rest is folded: expand or search"
     )
 
@@ -80,26 +82,25 @@ async def whole_tree(
     census: CensusReply | None,
     layout: LayoutFacts,
     seconds: float,
+    large: int = LARGE,
     most: int = MOST_FETCHED,
 ) -> AxTree:
     """The census is older than the facts, the tree is younger.
 
     Raises:
-        TooLarge: the document has more than `most` elements, and is not made of a few kinds.
+        TooLarge: the document has more than `most` nodes, and is not made of a few kinds.
     """
     told, marked = await counted(frame.require_session(), census)
-    if told is not None and told.marks is not None and not told.stirred:
+    if told is not None and told.count >= large:
         dom = (await layout.wait()).get(frame.id)
-        if dom is not None and not displaces(dom):
-            marks = {
-                node.backendNodeId: mark for node, mark in zip(marked, told.marks, strict=True)
-            }
+        if dom is not None and told.marks is not None and not told.stirred and not displaces(dom):
+            marks = dict(zip((n.backendNodeId for n in marked), told.marks, strict=True))
             try:
                 return await _Making(frame, dom, marks, told.names, seconds).tree()
             except _Unlike:
                 pass
-    if told is not None and told.count > most:
-        raise TooLarge(told.count)
+        if dom is not None and (nodes := len(dom.document.nodes.nodeType)) > most:
+            raise TooLarge(nodes)
     await layout.in_turn()
     return await _full_tree(frame, seconds)
 
@@ -144,6 +145,9 @@ class _Making:
                     template.fill(self._dom, index, parent, names, self._nodes)
         return AxTree(self._nodes)
 
+    def _stands_for_others(self, alike: int, size: int) -> bool:
+        return alike >= _MANY_ALIKE or (alike >= _ALIKE and size <= self._at_once)
+
     # -- what is unlike anything else -------------------------------------------------------------
 
     async def _spine(self) -> None:
@@ -178,22 +182,21 @@ class _Making:
                 if not backend:
                     raise _Unlike
                 whole[backend] = parent
-                self._left -= 1
+                self._left -= _CALL
                 continue
             kind = self._like.inside[index], self._like.around[index]
             kinds.setdefault(kind, []).append((index, parent))
         for kind, places in kinds.items():
             size = self._like.sizes[places[0][0]]
-            alike = len(places)
-            if alike >= _MANY_ALIKE or (alike >= _ALIKE and size <= self._at_once):
+            if self._stands_for_others(len(places), size):
                 self._units.setdefault(kind, []).extend(places)
                 continue
             if size <= self._at_once:
                 whole.update((self._ids[index], parent) for index, parent in places)
-                self._left -= size * len(places)
+                self._left -= (size + _CALL) * len(places)
             else:
                 single.update((self._ids[index], parent) for index, parent in places)
-                self._left -= len(places)
+                self._left -= _CALL * len(places)
         if self._left < 0:
             raise _Unlike
         return whole, single
@@ -216,7 +219,7 @@ class _Making:
         for kind, places in self._units.items():
             for at in {0, len(places) // 2, len(places) - 1}:
                 wanted[places[at][0]] = kind
-        self._left -= sum(self._like.sizes[index] for index in wanted)
+        self._left -= sum(self._like.sizes[index] + _CALL for index in wanted)
         if self._left < 0:
             raise _Unlike
         self._samples = list(wanted)
@@ -252,19 +255,28 @@ class _Making:
         return names
 
     def _numbers(self, indices: list[int]) -> tuple[list[int], int]:
-        """The number of each element among all that no shadow root holds, and of those."""
+        """The number of each element in the document, and of all; shadow roots are none of it.
+
+        What is shown in a slot stands there in the columns, and elsewhere in the document.
+        """
         if not indices:
             return [], 0
         nodes = self._dom.document.nodes
-        in_shadow = set(nodes.shadowRootType.index)
+        in_shadow = frozenset(nodes.shadowRootType.index)
+        hosts = {nodes.parentIndex[index] for index in in_shadow}
         numbers: dict[int, int] = {}
+        count = 0
         for index, kind in enumerate(nodes.nodeType):
-            if nodes.parentIndex[index] in in_shadow:
-                in_shadow.add(index)
-            elif kind == _ELEMENT and not self._dom.name_at(index).startswith("::"):
-                numbers[index] = len(numbers)
+            if kind != _ELEMENT or index in in_shadow:
+                continue
+            if nodes.parentIndex[index] in hosts:
+                hosts.add(index)
+            if not self._dom.name_at(index).startswith("::"):
+                if index not in hosts:
+                    numbers[index] = count
+                count += 1
         try:
-            return [numbers[index] for index in indices], len(numbers)
+            return [numbers[index] for index in indices], count
         except KeyError:
             raise _Unlike from None
 
