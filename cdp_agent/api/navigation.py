@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,6 +21,8 @@ _DOWNLOAD_GRACE = 2.0
 _ERROR_PAGE = 1.0
 #: Nothing is shown instead: a file, an empty answer, another navigation.
 _ABORTED = "net::ERR_ABORTED"
+#: `localhost:8000`, in which everybody sees an address, and a parser a scheme.
+_HOST_AND_PORT = re.compile(r"(localhost|[^:/]+\.[^:/]+):\d", re.IGNORECASE)
 _REFUSED = "the server refused the user name or password"
 
 #: A document that was stopped by a navigation of its own begins with that within this.
@@ -32,9 +35,10 @@ def require_url(url: Any) -> str:
         is_absolute = isinstance(url, str) and bool(urlsplit(url).scheme)
     except ValueError:
         is_absolute = False
-    if not is_absolute:
+    if not is_absolute or _HOST_AND_PORT.match(url):
+        written = f"http://{url}" if is_absolute else "https://…"
         raise InvalidParams(
-            f"{url!r} is not an absolute address", hint="Write it with its scheme: https://…"
+            f"{url!r} is not an absolute address", hint=f"Write it with its scheme: {written}"
         )
     if is_elsewhere(str(url)):
         raise InvalidParams(

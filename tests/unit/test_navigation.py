@@ -201,3 +201,10 @@ def test_an_absolute_address_is_taken(url: str) -> None:
 def test_what_is_no_absolute_address_is_refused(url: Any) -> None:
     with pytest.raises(InvalidParams):
         require_url(url)
+
+
+@pytest.mark.parametrize("url", ["localhost:8000", "example.com:8080/shop", "LOCALHOST:80"])
+def test_a_host_with_a_port_lacks_a_scheme_and_is_not_one(url: str) -> None:
+    with pytest.raises(InvalidParams, match="not an absolute address") as caught:
+        require_url(url)
+    assert caught.value.hint == f"Write it with its scheme: http://{url}"
