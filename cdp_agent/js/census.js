@@ -8,6 +8,7 @@ const MOST_CHANGES = 40;
 const changedMeanwhile = new Map();
 const noteChanges = (records) => {
   for (const { target, type } of records) {
+    if (changedMeanwhile.size > MOST_CHANGES) return meanwhile.disconnect();
     changedMeanwhile.set(target, type !== "childList" || changedMeanwhile.get(target) === true);
   }
 };
@@ -32,6 +33,12 @@ function peculiarities() {
   return marks;
 }
 
+// Nobody will ask what changed.
+function endCensus() {
+  meanwhile.disconnect();
+  changedMeanwhile.clear();
+}
+
 // Of a document with fewer elements than `least`, only their number. `again`: what else is known of
 // the document is of the last look.
 function census(least, again) {
@@ -41,8 +48,7 @@ function census(least, again) {
   const marks = peculiarities();
   if (marks.size > MOST_MARKS) return [JSON.stringify(told)];
   told.marks = [...marks.values()];
-  meanwhile.disconnect();
-  changedMeanwhile.clear();
+  endCensus();
   for (const root of openRoots()) meanwhile.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   return [JSON.stringify(told), ...marks.keys()];
 }
@@ -52,9 +58,8 @@ function testimony(places) {
   const all = document.getElementsByTagName("*");
   const names = places.map((place) => (place < all.length ? all[place].computedName : ""));
   noteChanges(meanwhile.takeRecords());
-  meanwhile.disconnect();
   const changed = [...changedMeanwhile.keys()].slice(0, MOST_CHANGES);
   const told = { count: all.length, names, all: changed.length === changedMeanwhile.size, deep: changed.map((node) => changedMeanwhile.get(node)) };
-  changedMeanwhile.clear();
+  endCensus();
   return [JSON.stringify(told), ...changed];
 }

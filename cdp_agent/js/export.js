@@ -9,7 +9,7 @@ globalThis.cdpAgent = {
   scrollBegin, scrollFinish, scrollDisarm, wheelSpot, wheelBegin,
   scrollFrame: () => scrollBegin.frame,
   find, factsOf, harvest, vitals, rendered, focusHolder, unseen, unseenAgain, adoptRoot, openLedger, beginWalks, relook, possibleHosts,
-  parts, elementCount, census, testimony,
+  parts, elementCount, census, testimony, endCensus,
   widget, findOption, pickedNames, filterField, shownChoice, showsChoice, staysOpen, isInModal,
   picked: () => picked,
   filter: () => filter,

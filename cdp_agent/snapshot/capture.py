@@ -26,8 +26,9 @@ from cdp_agent.protocol import Session
 from cdp_agent.snapshot.ax import AxTree
 from cdp_agent.snapshot.dom import DomFacts
 from cdp_agent.snapshot.kept import MergeCache
+from cdp_agent.snapshot.layout import Layout
 from cdp_agent.snapshot.lines import FrameCapture
-from cdp_agent.snapshot.memory import Layout, Memory
+from cdp_agent.snapshot.memory import Memory
 from cdp_agent.snapshot.model import PageInfo, Viewport
 from cdp_agent.snapshot.parts import Part, Parts, Wanted
 from cdp_agent.snapshot.placing import frame_info, is_answered, placed, viewport

@@ -13,18 +13,11 @@ import msgspec
 
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol import Session
+from cdp_agent.snapshot.deep import DEEP
 from cdp_agent.snapshot.part_facts import DeepNode, DeepReply
 from cdp_agent.targets import Frame
 
 CensusReply = asyncio.Future[DeepReply]
-
-_DEEP = {
-    "serializationOptions": {
-        "serialization": "deep",
-        "maxDepth": 1,
-        "additionalParameters": {"maxNodeDepth": 0},
-    }
-}
 
 
 class Census(msgspec.Struct):
@@ -55,7 +48,7 @@ def ask_census(
     if frame.world is None:
         return None
     call = f"cdpAgent.census({large}, {json.dumps(again)})"
-    params = {"expression": call, **frame.world.for_evaluate, **_DEEP}
+    params = {"expression": call, **frame.world.for_evaluate, **DEEP}
     return frame.require_session().post("Runtime.evaluate", params, into=DeepReply, timeout=seconds)
 
 
@@ -72,14 +65,14 @@ async def counted(
 
 
 def _listed(session: Session, reply: DeepReply) -> tuple[str, list[DeepNode]]:
-    """A text and the nodes that follow it."""
+    """A text and the nodes that follow it; "" if they are not all to be had."""
     if reply.result.objectId:
         session.send_only("Runtime.releaseObject", {"objectId": reply.result.objectId})
     items = reply.result.deepSerializedValue
     if items is None or reply.exceptionDetails is not None or not items.value:
         return "", []
     nodes = [item.value for item in items.value[1:] if isinstance(item.value, DeepNode)]
-    return str(items.value[0].value), nodes
+    return (str(items.value[0].value), nodes) if len(nodes) == len(items.value) - 1 else ("", [])
 
 
 async def testify(
@@ -89,8 +82,15 @@ async def testify(
     if frame.world is None:
         return None, []
     call = f"cdpAgent.testimony({json.dumps(numbers, separators=(',', ':'))})"
-    params = {"expression": call, **frame.world.for_evaluate, **_DEEP}
+    params = {"expression": call, **frame.world.for_evaluate, **DEEP}
     session = frame.require_session()
     reply = await session.post("Runtime.evaluate", params, into=DeepReply, timeout=seconds)
     first, changed = _listed(session, reply)
     return (msgspec.json.decode(first, type=Testimony) if first else None), changed
+
+
+def end_census(frame: Frame) -> None:
+    """Have the document stop noting what changes: nobody is going to ask."""
+    if frame.world is not None and frame.session is not None:
+        params = {"expression": "cdpAgent.endCensus()", **frame.world.for_evaluate}
+        frame.session.send_only("Runtime.evaluate", params)

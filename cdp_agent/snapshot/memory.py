@@ -17,55 +17,15 @@ from cdp_agent.snapshot.census import CensusReply, ask_census
 from cdp_agent.snapshot.changes import compare, touched_by
 from cdp_agent.snapshot.collector import collector_paused
 from cdp_agent.snapshot.dom import COMPUTED_STYLES, DomCapture, DomFacts, documents_by_frame
+from cdp_agent.snapshot.layout import Layout
 from cdp_agent.snapshot.ledger import OPEN, Ledger, Reply, ask, begin, metrics
 from cdp_agent.snapshot.lines import Delta
 from cdp_agent.snapshot.refresh import Known, refresh
-from cdp_agent.snapshot.renewal import Renewal
 from cdp_agent.snapshot.unseen import ask_unseen, is_told
 from cdp_agent.snapshot.whole import LARGE, MOST_FETCHED, whole_tree
 from cdp_agent.targets import Frame
 
 Box = asyncio.Future[dict[str, Any]]
-
-
-@dataclass(slots=True)
-class Layout:
-    """The layout facts of one session, on their way or there."""
-
-    #: The documents are asked what changed, before anything else is asked.
-    is_told: bool
-    reply: asyncio.Task[dict[str, DomFacts]] = field(init=False)
-    #: Set when the facts are on their way: what is asked from then on is no older than they.
-    asked: asyncio.Event = field(default_factory=asyncio.Event)
-    #: By frame id, where the documents told what changed.
-    renewals: dict[str, tuple[Renewal, Ledger]] = field(default_factory=dict)
-    #: By frame id, where they compare from this look on.
-    ledgers: dict[str, Ledger] = field(default_factory=dict)
-
-    async def in_turn(self) -> None:
-        """Wait until what is asked is answered after the facts, or there will be none."""
-        asked = asyncio.ensure_future(self.asked.wait())
-        try:
-            await asyncio.wait([asked, self.reply], return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            asked.cancel()
-
-    async def wait(self) -> dict[str, DomFacts]:
-        """By frame id. Raises what the command raised."""
-        await asyncio.wait([self.reply])  # many wait for it: none may cancel it
-        return self.facts
-
-    @property
-    def facts(self) -> dict[str, DomFacts]:
-        return self.reply.result()
-
-    @property
-    def is_there(self) -> bool:
-        return self.reply.done() and not self.reply.cancelled() and self.reply.exception() is None
-
-    def drop(self) -> None:
-        """Nobody waits for it any more."""
-        self.reply.cancel()
 
 
 @dataclass(frozen=True, slots=True)

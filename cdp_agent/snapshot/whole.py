@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol.chrome_errors import is_node_gone
 from cdp_agent.snapshot.alike import Likeness, displaces, likeness
+from cdp_agent.snapshot.asking import ask_node
 from cdp_agent.snapshot.ax import AxNode, AxTree, AxValue
-from cdp_agent.snapshot.census import CensusReply, counted, testify
+from cdp_agent.snapshot.census import CensusReply, counted, end_census, testify
 from cdp_agent.snapshot.collector import collector_paused
 from cdp_agent.snapshot.dom import DomFacts
+from cdp_agent.snapshot.layout import Layout
 from cdp_agent.snapshot.template import Sample, Template, template_of
 from cdp_agent.targets import Frame
 
@@ -47,16 +49,6 @@ _T = TypeVar("_T")
 _ELEMENT = 1
 
 
-class LayoutFacts(Protocol):
-    """The facts of a session's documents, on their way."""
-
-    async def in_turn(self) -> None:
-        """They are asked for: what is asked next is younger."""
-
-    async def wait(self) -> dict[str, DomFacts]:
-        """By frame id."""
-
-
 class TooLarge(Exception):
     """A document has so many nodes, few of them alike, that fetching its tree takes too long."""
 
@@ -80,7 +72,7 @@ class _Unlike(Exception):
 async def whole_tree(
     frame: Frame,
     census: CensusReply | None,
-    layout: LayoutFacts,
+    layout: Layout,
     seconds: float,
     large: int = LARGE,
     most: int = MOST_FETCHED,
@@ -99,6 +91,7 @@ async def whole_tree(
                 return await _Making(frame, dom, marks, told.names, seconds).tree()
             except _Unlike:
                 pass
+        end_census(frame)
         if dom is not None and (nodes := len(dom.document.nodes.nodeType)) > most:
             raise TooLarge(nodes)
     await layout.in_turn()
@@ -294,15 +287,7 @@ class _Making:
 
     async def _ask_nodes(self, backends: Iterable[int]) -> list[AxNode]:
         """Nodes by themselves."""
-        trees = await _all(
-            self._session.post(
-                "Accessibility.getPartialAXTree",
-                {"backendNodeId": backend, "fetchRelatives": False},
-                into=AxTree,
-                timeout=self._seconds,
-            )
-            for backend in backends
-        )
+        trees = await _all(ask_node(self._session, one, self._seconds) for one in backends)
         return [tree.nodes[0] for tree in trees]
 
     async def _query(self, backends: Iterable[int], into: type[_T]) -> list[_T]:
