@@ -120,10 +120,17 @@ class Memory:
         *,
         alone: bool,
     ) -> dict[str, DomFacts]:
-        """All is captured, once it is rendered."""
-        if rendering and self.keeps_ledgers:
+        """All is captured, once it is rendered; that matters to ledgers alone."""
+        if rendering and self.keeps_ledgers and (alone or any(map(self._may_be_large, frames))):
             await asyncio.wait(rendering)
         return await self._captured(session, layout, frames, seconds, alone=alone)
+
+    def _may_be_large(self, frame: Frame) -> bool:
+        """Whether the document may be worth a ledger beside others."""
+        known = self._known.get(frame.id)
+        if known is None or not known.is_of(frame):
+            return True
+        return len(known.dom.document.nodes.backendNodeId) > _WORTH_A_LEDGER
 
     async def _captured(
         self, session: Session, layout: Layout, frames: list[Frame], seconds: float, *, alone: bool
