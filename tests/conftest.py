@@ -48,19 +48,11 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     rows.add_options(parser)
     parser.addoption(
-        "--thorough",
-        action="store_true",
-        help="every case in every kind of frame, not a sample, and masses in full",
+        "--thorough", action="store_true", help="every case in every kind of frame, not a sample"
     )
     parser.addoption(
         "--mutations", type=int, help="random changes in the re-observation tests; 100 or 200"
     )
-
-
-@pytest.fixture
-def mass(request: pytest.FixtureRequest) -> float:
-    """How much of a mass (a thousand frames) a test takes: Chromium needs 20 ms for a frame."""
-    return 1.0 if request.config.getoption("thorough") else 0.2
 
 
 @pytest.fixture

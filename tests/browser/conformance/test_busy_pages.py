@@ -42,8 +42,8 @@ async def test_a_flood_of_console_messages_holds_nothing_up_and_is_not_kept(
 
 @pytest.mark.row("ROB-20")
 @pytest.mark.timeout(120)
-async def test_many_frames_that_came_and_went_leave_no_session(
-    browser: Browser, page: Page, oracle: PageOracle, site: Site, open_page: OpenPage, mass: float
+async def test_a_thousand_frames_that_came_and_went_leave_no_session(
+    browser: Browser, page: Page, oracle: PageOracle, site: Site, open_page: OpenPage
 ) -> None:
     inner = site.page("<button>Inner</button>", host="b.test")
     await open_page(
@@ -53,13 +53,13 @@ async def test_many_frames_that_came_and_went_leave_no_session(
 
     # Most are removed before their process could answer; some live long enough to be attached.
     await oracle.eval(f"""void (async () => {{
-      for (let round = 0; round < {round(40 * mass)}; round++) {{
+      for (let round = 0; round < 40; round++) {{
         for (let i = 0; i < 25; i++) {{
           const frame = document.createElement('iframe');
           frame.src = '{inner}?' + round + '.' + i;
           box.append(frame);
         }}
-        if (round % 5 === 0) await new Promise(done => box.lastChild.onload = done);
+        if (round % 10 === 0) await new Promise(done => box.lastChild.onload = done);
         else await new Promise(done => setTimeout(done));
         box.replaceChildren();
       }}

@@ -17,27 +17,26 @@ HOSTS = [f"{letter}.test" for letter in "bcdefghijk"]
 
 @pytest.mark.row("OOP-13")
 @pytest.mark.timeout(180)
-async def test_many_frames_of_ten_sites_are_all_listed(
-    page: Page, site: Site, oracle: PageOracle, open_page: OpenPage, mass: float
+async def test_two_hundred_frames_of_ten_sites_are_all_listed(
+    page: Page, site: Site, oracle: PageOracle, open_page: OpenPage
 ) -> None:
-    count = round(200 * mass)
     frames = "".join(
         iframe(
             site.page(f"<button>Button {number}</button>", host=HOSTS[number % len(HOSTS)]),
             name=f"frame-{number}",
             style="width:100px;height:40px",
         )
-        for number in range(count)
+        for number in range(200)
     )
     await open_page(frames)
     await oracle.wait("document.readyState === 'complete'", timeout=60)
 
     snap = await page.snapshot(timeout=30)
 
-    assert len(snap.frames) == count + 1
-    assert len({frame.index for frame in snap.frames}) == count + 1
+    assert len(snap.frames) == 201
+    assert len({frame.index for frame in snap.frames}) == 201
     listed = {element.name for element in snap.find_all("button")}
-    assert listed == {f"Button {number}" for number in range(count)}
+    assert listed == {f"Button {number}" for number in range(200)}
     assert list(snap.warnings) == []
 
 
@@ -112,14 +111,14 @@ async def test_a_second_client_that_attaches_to_everything_changes_nothing(
 
 @pytest.mark.row("OOP-15")
 async def test_nested_frames_all_load_beside_a_client_that_follows_them(
-    page: Page, site: Site, oracle: PageOracle, mass: float
+    page: Page, site: Site, oracle: PageOracle
 ) -> None:
     """Several times: Chromium leaves a frame paused in about one load of ten."""
     url = site.page("<button>Deep</button>", host="d.test")
     for host in ("c.test", "b.test", "a.test"):
         url = site.page(iframe(url, name=host), host=host)
     await oracle.oracle.follow_frames(oracle)
-    for _ in range(round(15 * mass)):
+    for _ in range(15):
         await page.goto(url)
 
         await page.wait_for(text="Deep", timeout=10)
@@ -153,7 +152,6 @@ async def test_a_hung_frame_is_named_and_the_rest_of_the_page_works(
         await page.click(inside.id, timeout=1)
     assert error.value.code == "timeout"
     assert "recover" in error.value.hint
-    await oracle.eval("document.querySelector('[name=hung]').remove()")
 
 
 async def test_a_crashed_frame_is_named_and_works_again_after_it_was_loaded_anew(
@@ -208,11 +206,11 @@ async def test_a_fenced_frame_does_not_hold_up_the_page(
 @pytest.mark.row("ROB-20")
 @pytest.mark.timeout(120)
 async def test_frames_of_other_processes_that_came_and_went_leave_no_session(
-    page: Page, site: Site, oracle: PageOracle, open_page: OpenPage, mass: float
+    page: Page, site: Site, oracle: PageOracle, open_page: OpenPage
 ) -> None:
     urls = [site.page("<p>Brief</p>", host=host) for host in HOSTS[:3]]
     await open_page("<main></main>")
-    for _ in range(round(20 * mass)):
+    for _ in range(20):
         await oracle.eval(
             f"""Promise.all({json.dumps(urls)}.map(async url => {{
                 const frame = document.createElement('iframe');

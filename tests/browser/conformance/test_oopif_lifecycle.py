@@ -170,14 +170,14 @@ async def test_a_frame_removed_in_the_middle_of_a_click_is_reported_as_detached(
 @pytest.mark.row("OOP-09")
 @pytest.mark.parametrize("hosts", ["bcdefghi", "bbbbbbbb", "aaaaaaaa"])
 async def test_frames_removed_while_a_snapshot_is_taken_are_left_out(
-    page: Page, site: Site, oracle: PageOracle, open_page: OpenPage, hosts: str, mass: float
+    page: Page, site: Site, oracle: PageOracle, open_page: OpenPage, hosts: str
 ) -> None:
     children = [site.page(target_page(), host=f"{host}.test") for host in hosts]
     frames = "".join(
         iframe(child, name="subject", style="width:90px;height:90px") for child in children
     )
     await open_page("<button>Stay</button><main></main>")
-    for _ in range(round(10 * mass)):
+    for _ in range(10):
         await oracle.eval(
             f"""new Promise(resolve => {{
                 const main = document.querySelector('main');

@@ -58,7 +58,7 @@ async def test_snapshots_of_a_page_that_never_rests_are_consistent(
 
 @pytest.mark.row("SNP-30")
 async def test_frames_that_come_and_go_do_not_disturb_a_snapshot(
-    page: Page, oracle: PageOracle, site: Site, open_page: OpenPage, mass: float
+    page: Page, oracle: PageOracle, site: Site, open_page: OpenPage
 ) -> None:
     url = site.page("<button>Framed</button>", host="b.test")
     await open_page(f"""<button>Fixed</button><div id=box></div><script>
@@ -70,7 +70,7 @@ async def test_frames_that_come_and_go_do_not_disturb_a_snapshot(
       }}, 50);
     </script>""")
 
-    for _ in range(round(20 * mass)):
+    for _ in range(20):
         snap = await page.snapshot()
         assert_consistent(snap)
         assert snap.find("button", "Fixed")
@@ -131,7 +131,6 @@ async def test_a_page_of_100_000_nodes_is_read_whole_or_says_what_is_missing(
     assert snap.find("button", "Buy 99.")
     assert shown == 20_000 or snap.warnings, f"{20_000 - shown} buttons left out in silence"
     assert_backed(snap)
-    await oracle.eval("rows.replaceChildren()")  # what comes after needs no 100,000 nodes
 
 
 def assert_backed(snap: Snapshot) -> None:
