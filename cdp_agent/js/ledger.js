@@ -46,12 +46,12 @@ function holdsStill() {
 
 // A look at everything begins: what was written down before is of no use.
 function openLedger() {
+  if (!holdsStill()) forgetSurvey();
   for (const root of openRoots()) keepLedgerOf(root);
   ledgerObserver.takeRecords();
   clearEntries();
   entries.on = true;
   walked = null;
-  forgetSurvey();
   looks += 1;
 }
 
@@ -72,7 +72,7 @@ function rulesText(roots) {
   const read = (sheet) => {
     left -= sheet.cssRules.length;
     if (left < 0) return;
-    found.push(sheet.disabled ? "disabled " : "", sheet.media.mediaText);
+    found.push(sheet.disabled ? "disabled " : "", sheet.media.length ? `@media ${sheet.media.mediaText} {}` : "");
     for (const rule of sheet.cssRules) {
       found.push(rule.cssText);
       if (rule.styleSheet) read(rule.styleSheet);

@@ -156,7 +156,10 @@ function spotOf(element, parent, walk) {
   if (opacity !== "1") spot.opacity *= +opacity;
   spot.gone = spot.opacity <= NO_PAINT || isClippedAway(element, style, position);
   const overflow = style.getPropertyValue("overflow");
-  if (overflow !== "visible" && !walk.roots.includes(element)) spot.region = clippedRegion(element, overflow, spot.region);
+  if (overflow !== "visible") {
+    if (element.firstChild) walk.clipping.push(element);
+    if (!walk.roots.includes(element)) spot.region = clippedRegion(element, overflow, spot.region);
+  }
   return spot;
 }
 
@@ -213,6 +216,7 @@ function survey(only) {
     changing: changingSoon(),
     range: document.createRange(),
     overlaps: false,
+    clipping: [],
     painted: null,
     covers: null,
     passedOver: 0,
@@ -297,8 +301,9 @@ function adoptRoot(root) {
 
 // The nodes that nobody can see: texts, and elements of which nothing shows. "" for none, which
 // leaves no object behind to be released. On a page too large to look at all of it, the last entry
-// is the number of elements far from the viewport that were passed over.
-function unseen(inPart) {
+// is the number of elements far from the viewport that were passed over. `number`: by which this
+// answer is referred to later; null leaves no trace.
+function unseen(inPart, number = 0) {
   const walk = survey(inPart ? parts.chosen : null);
   for (const entry of walk.texts) judgeText(entry, walk);
   for (let i = walk.spots.length - 1; i >= 0; i -= 1) {
@@ -316,7 +321,7 @@ function unseen(inPart) {
     if (spot.seen || spot.mute || !(spot.lost || spot.thing)) continue;
     if (!spot.thing || !hasStandIn(spot, walk)) walk.unseen.push(spot.element);
   }
-  if (!inPart) keepSurvey(walk);
+  if (!inPart && number !== null) keepSurvey(walk, number);
   return answerOf(walk);
 }
 

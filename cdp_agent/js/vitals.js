@@ -36,15 +36,16 @@ function rendered() {
   document.documentElement?.getClientRects();
 }
 
-// One string, to be compared with an earlier one: the focus, then everything else.
-function vitals() {
+// One string, to be compared with an earlier one: the focus, then everything else. It begins with "="
+// where nobody could tell what is seen of the document from what `unseen` answered under this number.
+function vitals(surveyNumber) {
   rendered();
   const unseen = document.designMode === "on" ? ["editing"] : [];
   for (const root of openRoots()) {
     // One query for all of them: each takes 10 ms in a document of 50,000 elements.
     for (const element of root.querySelectorAll(ANY_UNSEEN)) unseen.push(...unseenStates(element));
   }
-  return `${focusNumber()}|${unseen.join()}`;
+  return `${isAsSurveyed(surveyNumber) ? "=" : ""}${focusNumber()}|${unseen.join()}`;
 }
 
 function unseenStates(element) {

@@ -21,7 +21,7 @@ const IN_FLOW = new Set(["block", "flow-root", "list-item", "flex", "grid"]);
 const CLIPPING = "dialog,[popover],hr,[style*=overflow],[style*='all:']";
 const SIZED_BY_WORDS = "select,datalist,object,svg,math,bdi,[dir=auto]";
 
-const rulesRead = { text: null, states: null };
+const rulesRead = { text: null, states: null, queries: [] };
 
 // Which states rules ask for; null where some of them change unnoticed.
 function statesIn(text) {
@@ -32,6 +32,7 @@ function statesIn(text) {
   const isTold = !FAR_REACHING.test(plain) && rules.every((one) => TOLD_RULES.has(one)) && Array.from(states).every((one) => TOLD_STATES.has(one));
   rulesRead.text = text;
   rulesRead.states = isTold ? states : null;
+  rulesRead.queries = Array.from(new Set(Array.from(text.matchAll(/@media ([^{]+)\{/g), (found) => found[1])), (query) => matchMedia(query));
   return rulesRead.states;
 }
 
@@ -47,6 +48,9 @@ function circumstances(roots, text) {
     window.scrollX, window.scrollY, scroller.scrollWidth, location.hash, document.hasFocus(), numberOf(focusHolder() || root),
   ];
   for (const query of MEDIA) found.push(+query.matches);
+  for (const query of rulesRead.queries) found.push(+query.matches);
+  // One more for each property that a script registers, which then has a value everywhere.
+  if (text.includes("var(")) found.push(root.computedStyleMap().size);
   for (const font of document.fonts) found.push(font.status);
   for (const image of document.images) found.push(image.naturalWidth, image.naturalHeight, image.complete);
   for (const state of ["hover", "active", "focus-visible"]) {
@@ -104,7 +108,7 @@ function keepsItsBox(element, box) {
 
 // -- what of it can be seen -----------------------------------------------------------------------
 
-let surveyed = null; // the last walk of `unseen`, and under which circumstances it was
+let surveyed = null; // the last walk of `unseen`, under which circumstances it was, and its number
 const unjudged = new Set(); // elements whose words are others since then
 
 function forgetSurvey() {
@@ -112,13 +116,33 @@ function forgetSurvey() {
   unjudged.clear();
 }
 
-function keepSurvey(walk) {
+function keepSurvey(walk, number) {
   forgetSurvey();
   if (walk.passedOver || walk.changing) return;
   const roots = openRoots();
   const calm = circumstances(roots, rulesText(roots));
   if (calm === null) return;
-  surveyed = { walk, calm, spots: new Map(walk.spots.map((spot) => [spot.element, spot])) };
+  surveyed = { walk, calm, number, spots: null, held: heldValues(), scrolls: walk.clipping.map(scrolledTo) };
+}
+
+// What controls hold: rules may ask for it, and no mutation tells.
+function heldValues() {
+  let held = "";
+  for (const { localName, value, checked, selected } of document.querySelectorAll("input,textarea,select,option")) {
+    held += localName === "option" ? ` ${selected}` : ` ${value} ${checked}`;
+  }
+  return held;
+}
+
+// Whether the survey with this number would come to the same answer now. Nothing was written down
+// since, and whatever else decides how things look and where they stand is as it was. What is put
+// away until it comes into view is rendered then for no cause that could be compared.
+function isAsSurveyed(number) {
+  if (!surveyed || !number || surveyed.number !== number || unjudged.size || !holdsStill()) return false;
+  const roots = openRoots();
+  const text = rulesText(roots);
+  if (circumstances(roots, text) !== surveyed.calm || text.includes("content-visibility")) return false;
+  return document.querySelector("[style*=content-visibility]") === null && surveyed.scrolls.every(isScrolledAsBefore) && heldValues() === surveyed.held;
 }
 
 // What the document told of its words; null where more is different.
@@ -140,6 +164,8 @@ function judgedAgain() {
   enter(ledgerObserver.takeRecords());
   if (!surveyed || !walked || entries.lost || entries.attributes.size || entries.holders.size) return null;
   const { walk } = surveyed;
+  surveyed.number = 0; // what was answered under it is no longer all
+  surveyed.spots ||= new Map(walk.spots.map((spot) => [spot.element, spot]));
   for (const holder of unjudged) {
     const spot = surveyed.spots.get(holder);
     if (!spot) continue; // not rendered

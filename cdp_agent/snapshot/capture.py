@@ -202,7 +202,9 @@ class Capturer:
             fetches.append(fetch)
         for fetch in fetches:
             if fetch.layout is not None and not fetch.layout.is_told:
-                fetch.unseen = memory.unseen(fetch.frame, fetch.layout, seconds)
+                fetch.unseen = memory.unseen(
+                    fetch.frame, fetch.layout, fetch.vitals, fetch.tree, seconds
+                )
         return fetches, layouts
 
     def _enable(self, session: Session) -> None:
@@ -321,7 +323,7 @@ class Capturer:
             )
             if fetch.layout is not None:
                 self._memory.keep(frame, tree, dom, fetch.vitals, fetch.layout)
-            self._memory.keep_unseen(frame, fetch.unseen)
+            self._memory.keep_unseen(frame, fetch.unseen, dom)
             self._memory.keep_box(frame, fetch.box, facts)
         if passed_over := sum(one.unseen.passed_over for one in frames.values()):
             parts = (

@@ -21,6 +21,7 @@ from cdp_agent.snapshot.layout import Layout
 from cdp_agent.snapshot.ledger import OPEN, Ledger, Reply, ask, begin, metrics
 from cdp_agent.snapshot.lines import Delta
 from cdp_agent.snapshot.refresh import Known, refresh
+from cdp_agent.snapshot.surveys import Surveys
 from cdp_agent.snapshot.unseen import ask_unseen, is_told
 from cdp_agent.snapshot.whole import LARGE, MOST_FETCHED, whole_tree
 from cdp_agent.targets import Frame
@@ -57,8 +58,7 @@ class Memory:
     _known: dict[str, Known] = field(default_factory=dict)
     #: Frame → what its last renewal found.
     _found: dict[str, _Found] = field(default_factory=dict)
-    #: Frame → its document, and what of it nobody could see at the last look.
-    _unseen: dict[str, tuple[str, Reply]] = field(default_factory=dict)
+    _surveys: Surveys = field(default_factory=Surveys)
     #: Frame → the box of its iframe, and the facts of the documents around when it was measured.
     _boxes: dict[str, tuple[Box, list[DomFacts | None]]] = field(default_factory=dict)
     #: Frame → what it was asked at the beginning of this look, which has it rendered.
@@ -184,14 +184,15 @@ class Memory:
         """Ask for what neither the DOM nor its layout shows. None: the frame runs no scripts."""
         if frame.world is None:
             return None
-        opening = OPEN if self.keeps_ledgers and self._asks(frame) is None else ""
+        is_opened = self.keeps_ledgers and self._asks(frame) is None
+        opening, number = (OPEN, self._surveys.number(frame)) if is_opened else ("", 0)
         if frame.id not in self._known:
             # Building its tree works out styles: before the facts, it is taken for no change. And
             # while it waits to be built, scripts that measure can take a hundred times as long.
             of_frame = {"frameId": frame.id}
             frame.require_session().send_only("Accessibility.getRootAXNode", of_frame)
         params = {
-            "expression": f"{opening}cdpAgent.vitals()",
+            "expression": f"{opening}cdpAgent.vitals({number})",
             "returnByValue": True,
             **frame.world.for_evaluate,
         }
@@ -203,16 +204,6 @@ class Memory:
             if census is not None:
                 self._censuses[frame.id] = census
         return reply
-
-    def unseen(self, frame: Frame, layout: Layout, seconds: float) -> asyncio.Task[dict[str, Any]]:
-        """Ask what of a frame cannot be seen: answered while the trees are being read here."""
-
-        async def ask_in_turn() -> dict[str, Any]:
-            await layout.in_turn()
-            reply = ask_unseen(frame, seconds)
-            return await reply if reply is not None else {}
-
-        return asyncio.ensure_future(ask_in_turn())
 
     def tree(
         self,
@@ -293,12 +284,42 @@ class Memory:
             del self._known[gone]
         for gone in self._found.keys() - frame_ids:
             del self._found[gone]
-        for gone in self._unseen.keys() - frame_ids:
-            del self._unseen[gone]
+        self._surveys.keep_only(frame_ids)
         for gone in self._boxes.keys() - frame_ids:
             del self._boxes[gone]
 
     # -- what nobody can see ----------------------------------------------------------------------
+
+    def unseen(
+        self,
+        frame: Frame,
+        layout: Layout,
+        vitals: Reply | None,
+        tree: asyncio.Future[AxTree],
+        seconds: float,
+    ) -> asyncio.Task[dict[str, Any]]:
+        """Ask what of a frame cannot be seen: answered while the trees are being read here.
+
+        A frame that says that its last answer holds is not asked, unless its facts differ.
+        """
+
+        async def ask_in_turn() -> dict[str, Any]:
+            if not self.keeps_ledgers:
+                await layout.in_turn()
+                return await _said(ask_unseen(frame, seconds, number=None))
+            if vitals is not None and self._surveys.number(frame) and await _holds(vitals):
+                await asyncio.wait([tree])
+                if self._is_same(frame, layout):
+                    return await _said(self._surveys.use_last(frame))
+            await layout.in_turn()
+            return await _said(self._surveys.ask(frame, seconds))
+
+        return asyncio.ensure_future(ask_in_turn())
+
+    def _is_same(self, frame: Frame, layout: Layout) -> bool:
+        """Whether the facts of a document are those of the last look, boxes included."""
+        known = self._known.get(frame.id)
+        return known is not None and layout.is_there and layout.facts.get(frame.id) is known.dom
 
     async def seen_again(self, frame: Frame, layout: Layout, seconds: float) -> Reply | None:
         """What the frame said together with what changed, or what it said last if nothing was
@@ -309,16 +330,10 @@ class Memory:
             return None
         if await is_told(renewal.unseen, seconds):
             return renewal.unseen
-        last = self._unseen.get(frame.id)
-        if last is None or last[0] != frame.loader_id:
-            return None
-        return last[1] if renewal.looks_the_same else None
+        return self._surveys.last(frame) if renewal.looks_the_same else None
 
-    def keep_unseen(self, frame: Frame, reply: Reply | None) -> None:
-        if reply is not None and reply.done() and not reply.cancelled():
-            self._unseen[frame.id] = frame.loader_id, reply
-        else:
-            self._unseen.pop(frame.id, None)
+    def keep_unseen(self, frame: Frame, reply: Reply | None, dom: DomFacts | None) -> None:
+        self._surveys.keep(frame, reply, dom)
 
     # -- where frames stand -----------------------------------------------------------------------
 
@@ -355,12 +370,27 @@ def _columns(session: Session, seconds: float) -> asyncio.Future[msgspec.Raw]:
     return session.post("DOMSnapshot.captureSnapshot", params, into=msgspec.Raw, timeout=seconds)
 
 
-async def _value(reply: asyncio.Future[dict[str, Any]]) -> str | None:
+async def _said(reply: Reply | None) -> dict[str, Any]:
+    return await reply if reply is not None else {}
+
+
+async def _value(reply: Reply) -> str | None:
     await asyncio.wait([reply])
     return _answer(reply)
 
 
-def _answer(reply: asyncio.Future[dict[str, Any]]) -> str | None:
+async def _holds(vitals: Reply) -> bool:
+    """Whether a document says that all is seen of it that was seen of it at its last answer."""
+    await asyncio.wait([vitals])
+    return (_text(vitals) or "").startswith("=")
+
+
+def _answer(vitals: Reply) -> str | None:
+    text = _text(vitals)
+    return text.removeprefix("=") if text is not None else None
+
+
+def _text(reply: Reply) -> str | None:
     try:
         value = reply.result().get("result", {}).get("value")
     except (CdpAgentError, asyncio.CancelledError):

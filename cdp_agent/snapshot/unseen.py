@@ -14,6 +14,7 @@ shadow roots are handed to the script, which cannot find them by itself.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -58,20 +59,27 @@ NOTHING_UNSEEN = Unseen()
 
 
 def ask_unseen(
-    frame: Frame, seconds: float, *, in_part: bool = False, few: int | None = None
+    frame: Frame,
+    seconds: float,
+    *,
+    in_part: bool = False,
+    few: int | None = None,
+    number: int | None = 0,
 ) -> asyncio.Future[dict[str, Any]] | None:
     """Ask what of a frame's document cannot be seen. None: it runs no scripts, or has gone.
 
     `in_part`: only among the nodes that `parts.js` chose last. `few`: the document was just asked
     what changed; with more elements than this it may want to be asked in full (see `is_told`).
+    `number`: by which the document can say later that the answer holds; None leaves no trace.
     """
     session = frame.session
     if frame.world is None or session is None or session.ended is not None:
         return None
+    call = f"unseen({json.dumps(in_part)}, {json.dumps(number)})"
+    if few is not None:
+        call = f"unseenAgain({few})"
     params = {
-        "expression": f"cdpAgent.unseen({str(in_part).lower()})"
-        if few is None
-        else f"cdpAgent.unseenAgain({few})",
+        "expression": f"cdpAgent.{call}",
         **DEEP,
         **frame.world.for_evaluate,
     }
