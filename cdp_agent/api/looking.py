@@ -22,8 +22,9 @@ class Looking(PageCore):
     async def snapshot(self, **options: Any) -> Snapshot:
         """The page as it is now.
 
-        Options: `viewport_only`, `interactive_only`, `max_elements`, `max_depth`,
-        `max_name_length`, `roles`, `focus={"frame_index": 3, "selector": "#checkout"}`, `root`
+        Options: `viewport_only` (what is neither scrolled out of the page nor out of a box or a
+        frame in it), `interactive_only`, `max_elements`, `max_depth`, `max_name_length`, `roles`
+        (also those one can only read), `focus={"frame_index": 3, "selector": "#checkout"}`, `root`
         (an element's id), `max_tokens` (what `text` may cost: the rest is folded into stubs such
         as `+37 listitem [expand 0-812]`), `expand` (the id in a stub), `search` (only lines with
         these words), `bounds` (places in the text), `screenshot` and `marks` (a picture, with ids

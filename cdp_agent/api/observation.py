@@ -75,7 +75,9 @@ class Observing(Looking):
             raise InvalidParams("filter_roles must be a list of role names")
         snapshot = await self.snapshot(viewport_only=viewport_only, timeout=timeout)
         fitting = [e for e in snapshot.elements if not roles or e.role in roles]
-        kinds = Counter((element.role, element.name) for element in snapshot.elements)
+        kinds: Counter[tuple[str, str]] = Counter()
+        for (_, role, name, _tag), count in snapshot.kinds.items():  # of the page, not of its part
+            kinds[role, name] += count
         return Observation(
             metadata=_metadata(snapshot),
             elements=tuple(_element(snapshot, e, kinds) for e in fitting[:max_elements]),

@@ -24,6 +24,7 @@ _AGENT = (
     "paint",
     "overlap",
     "unseen",
+    "in_view",
     "parts",
     "part_marks",
     "ledger",

@@ -8,7 +8,7 @@ globalThis.cdpAgent = {
   carryBegin, carryState, carryFinish, carryClose, carryRetarget, carryAbort, carryEnd, plainPoint,
   scrollBegin, scrollFinish, scrollDisarm, wheelSpot, wheelBegin,
   scrollFrame: () => scrollBegin.frame,
-  find, factsOf, harvest, vitals, rendered, focusHolder, unseen, unseenAgain, adoptRoot, openLedger, beginWalks, relook, possibleHosts,
+  find, factsOf, harvest, vitals, rendered, focusHolder, unseen, unseenAgain, nodesInView, adoptRoot, openLedger, beginWalks, relook, possibleHosts,
   parts, elementCount, census, testimony, endCensus,
   widget, findOption, pickedNames, filterField, shownChoice, showsChoice, staysOpen, isInModal,
   picked: () => picked,

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from cdp_agent.errors import StaleRef
 from cdp_agent.ids import ElementId
+from cdp_agent.snapshot.in_view import InView
 from cdp_agent.snapshot.kept import Merged
 from cdp_agent.snapshot.lines import FrameCapture
-from cdp_agent.snapshot.model import Element, Node, Viewport
+from cdp_agent.snapshot.model import Element, Node
 from cdp_agent.snapshot.options import SnapshotOptions
 from cdp_agent.snapshot.outline import ends_of
 
@@ -20,11 +21,14 @@ _MOST_TOGETHER = 20
 def apply_options(
     merged: Merged,
     options: SnapshotOptions,
-    viewport: Viewport,
     frames: dict[int, FrameCapture],
     top: tuple[int, int] | None,
+    in_view: InView | None = None,
 ) -> tuple[list[Node], list[Element], int]:
-    """Nodes and elements that stay, and how many elements went; `top` is the subtree wanted."""
+    """Nodes and elements that stay, and how many elements went; `top` is the subtree wanted.
+
+    With `in_view` only what is.
+    """
     nodes, elements = merged.nodes, merged.elements
     if options.keeps_all and top is None:
         return nodes, elements, 0
@@ -44,7 +48,7 @@ def apply_options(
     if not options.interactive_only and not part:
         unlisted = (e.id for e in elements if e.id not in listed)
         keep |= {str(e) for e in unlisted if top is None or inside(e)}
-    wanted = [e for e in elements if e.id in keep and _fits(e, options, viewport)]
+    wanted = [e for e in elements if e.id in keep and _fits(e, options, in_view)]
     if options.max_elements is not None:
         wanted = wanted[: options.max_elements]
     if options.max_depth is not None:
@@ -52,25 +56,40 @@ def apply_options(
         shown = {node.key for node in nodes}
         wanted = [e for e in wanted if e.id in shown or e.id not in listed]
     omitted = len(keep & listed) - sum(e.id in listed for e in wanted)
-    if (omitted and not part) or options.interactive_only or options.roles or options.viewport_only:
-        only = options.interactive_only or bool(options.roles) or options.viewport_only
-        nodes = _with_ancestors(nodes, {str(e.id) for e in wanted}, only_these=only)
+    only = options.interactive_only or bool(options.roles) or in_view is not None
+    if (omitted and not part) or only:
+        lines = {str(e.id) for e in wanted}
+        if only and not options.interactive_only:
+            lines |= _read_only(nodes, options, in_view)
+        nodes = _with_ancestors(nodes, lines, only_these=only)
     return nodes, wanted, omitted
 
 
-def _fits(element: Element, options: SnapshotOptions, viewport: Viewport) -> bool:
+def _fits(element: Element, options: SnapshotOptions, in_view: InView | None) -> bool:
     if options.roles and element.role not in options.roles:
         return False
-    if options.viewport_only:
-        box = element.bounds
-        return (
-            box is not None
-            and box.x < viewport.width
-            and box.y < viewport.height
-            and box.x + box.width > 0
-            and box.y + box.height > 0
-        )
-    return True
+    return in_view is None or in_view(element.frame_index, element.backend_node_id)
+
+
+def _read_only(nodes: list[Node], options: SnapshotOptions, in_view: InView | None) -> set[str]:
+    """Lines to be kept that nobody can act on: in view, and of the roles, if any are named.
+
+    What says something in a line of such a role (the cells of a row) is part of it.
+    """
+    kept: set[str] = set()
+    inside = -1
+    for node in nodes:
+        if node.depth <= inside:
+            inside = -1
+        fits = not options.roles or inside >= 0
+        if options.roles and node.id is None and node.role in options.roles:
+            fits = True
+            inside = node.depth if inside < 0 else inside
+        if node.id is not None or not fits or (in_view is not None and not in_view.holds(node.key)):
+            continue
+        if options.roles or node.name or node.value is not None:
+            kept.add(node.key)
+    return kept
 
 
 def _with_ancestors(nodes: list[Node], ids: set[str], *, only_these: bool) -> list[Node]:
@@ -78,7 +97,7 @@ def _with_ancestors(nodes: list[Node], ids: set[str], *, only_these: bool) -> li
     kept: list[Node] = []
     needed_depth = -1
     for node in reversed(nodes):
-        wanted = node.key in ids if node.id is not None else not only_these
+        wanted = node.key in ids or (node.id is None and not only_these)
         if wanted or node.depth < needed_depth:
             kept.append(node)
             needed_depth = node.depth

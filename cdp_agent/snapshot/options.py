@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -102,9 +103,11 @@ def _tokens(name: str, value: Any) -> int:
 
 
 def _roles(name: str, value: Any) -> tuple[str, ...]:
-    if not isinstance(value, str | list | tuple | set | frozenset):
+    names = (value,) if isinstance(value, str) else value
+    is_list = isinstance(names, list | tuple | set | frozenset)
+    if not is_list or not all(isinstance(one, str) for one in names):
         raise InvalidParams(f"roles must be a list of names, not {value!r}")
-    return (value,) if isinstance(value, str) else tuple(value)
+    return tuple(names)
 
 
 def _id(name: str, value: Any) -> ElementId:
@@ -118,7 +121,7 @@ def _words(name: str, value: Any) -> str:
 
 
 def _seconds(name: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
         raise InvalidParams(f"timeout must be a number of seconds, not {value!r}")
     return value
 

@@ -6,6 +6,7 @@ from cdp_agent.errors import BrowserError
 from cdp_agent.snapshot.capture import Captured, Capturer
 from cdp_agent.snapshot.collector import collector_paused
 from cdp_agent.snapshot.filter import apply_options
+from cdp_agent.snapshot.in_view import InView, ask_in_view
 from cdp_agent.snapshot.merge import merge
 from cdp_agent.snapshot.model import Kinds, Snapshot
 from cdp_agent.snapshot.options import SnapshotOptions
@@ -17,8 +18,12 @@ async def take_snapshot(
 ) -> Snapshot:
     """Capture and shape one snapshot; `top` (frame index, node) keeps that subtree only."""
     captured = await capturer.capture(options.timeout, _part(options) if top is None else None)
+    view, frames = captured.viewport, captured.frames
+    in_view = None
+    if options.viewport_only:
+        in_view = await ask_in_view(capturer.target, view, frames, options.timeout)
     with collector_paused():
-        return _shaped(capturer, captured, options, top)
+        return _shaped(capturer, captured, options, top, in_view)
 
 
 def _part(options: SnapshotOptions) -> Wanted | None:
@@ -35,11 +40,10 @@ def _shaped(
     captured: Captured,
     options: SnapshotOptions,
     top: tuple[int, int] | None,
+    in_view: InView | None,
 ) -> Snapshot:
     merged = merge(captured.frames, options.max_name_length, capturer.merged)
-    nodes, elements, omitted = apply_options(
-        merged, options, captured.viewport, captured.frames, top
-    )
+    nodes, elements, omitted = apply_options(merged, options, captured.frames, top, in_view)
     for element in elements:
         if element.backend_node_id <= 0:
             raise BrowserError(f"{element.role} {element.name!r} has no backend node id")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from cdp_agent.snapshot import Element, Node, SnapshotOptions
 from cdp_agent.snapshot.filter import apply_options
 from cdp_agent.snapshot.format import format_line
+from cdp_agent.snapshot.in_view import InView
 from tests.unit.pages import VIEWPORT, Document, El, button, el, merged, text, textbox
 
 LOGO = el("link", "Home", text("Home"), tag="a", box=(0, 0, 50, 20))
@@ -46,7 +47,8 @@ def cut(top: tuple[int, int] | None = None, **options: Any) -> tuple[list[str], 
     found = merged(PAGE, CARD)
     frames = {0: PAGE.capture, 1: CARD.capture}
     wanted = SnapshotOptions.make(**options)
-    nodes, elements, omitted = apply_options(found, wanted, VIEWPORT, frames, top)
+    in_view = InView(VIEWPORT, frames, {}) if wanted.viewport_only else None
+    nodes, elements, omitted = apply_options(found, wanted, frames, top, in_view)
     return shown(nodes), elements, omitted
 
 
@@ -59,7 +61,7 @@ CUTS: dict[str, tuple[dict[str, Any], list[str], list[str], int]] = {
     "everything": ({}, WHOLE, ["Home", "Search", "Number", "Pay", "Far below"], 0),
     "what can be seen now, and what it stands in": (
         {"viewport_only": True},
-        [*WHOLE[:4], *WHOLE[5:9]],
+        WHOLE[:9],
         ["Home", "Search", "Number", "Pay"],
         1,
     ),
@@ -75,6 +77,7 @@ CUTS: dict[str, tuple[dict[str, Any], list[str], list[str], int]] = {
         ["Search", "Number"],
         3,
     ),
+    "a role that can only be read": ({"roles": ["heading"]}, WHOLE[3:5], [], 5),
     "a role that is not there": ({"roles": "slider"}, [], [], 5),
     "the first elements, and all that is said": (
         {"max_elements": 2},
@@ -162,9 +165,7 @@ def test_elements_without_a_line_of_their_own_stay_with_the_whole_page() -> None
     page = Document(label, textbox("Email"))
     found = merged(page)
 
-    _, elements, omitted = apply_options(
-        found, SnapshotOptions(), VIEWPORT, {0: page.capture}, None
-    )
+    _, elements, omitted = apply_options(found, SnapshotOptions(), {0: page.capture}, None)
 
     assert [element.role for element in elements] == ["label", "textbox"]
     assert omitted == 0
@@ -187,9 +188,11 @@ def test_the_viewport_ends_at_its_edges(
     box: tuple[float, float, float, float] | None, is_seen: bool
 ) -> None:
     page = Document(button("Here", box=box))
+    frames = {0: page.capture}
+    in_view = InView(VIEWPORT, frames, {})
 
     _, elements, _ = apply_options(
-        merged(page), SnapshotOptions(viewport_only=True), VIEWPORT, {0: page.capture}, None
+        merged(page), SnapshotOptions(viewport_only=True), frames, None, in_view
     )
 
     assert [element.name for element in elements] == (["Here"] if is_seen else [])
@@ -230,7 +233,7 @@ def test_what_is_left_is_a_tree_of_the_same_lines_in_the_same_order(
     found = merged(page)
     options = SnapshotOptions.make(**asked)
 
-    nodes, elements, omitted = apply_options(found, options, VIEWPORT, {0: page.capture}, None)
+    nodes, elements, omitted = apply_options(found, options, {0: page.capture}, None)
 
     whole = [node.key for node in found.nodes]
     kept = [node.key for node in nodes]

@@ -147,6 +147,49 @@ async def test_viewport_only_is_what_can_be_seen_now(
     assert [element.name for element in bottom.elements] == ["Bottom", "Framed"]
 
 
+async def test_what_a_box_or_a_frame_has_scrolled_away_is_not_in_view(
+    page: Page, oracle: PageOracle, site: Site, open_page: OpenPage
+) -> None:
+    """Inside the page's viewport, as boxes go, but nobody sees it."""
+    inner = site.page(
+        "<button>Framed</button><p style='margin-bottom:300px'></p><button>Framed low</button>",
+        host="b.test",
+    )
+    await open_page(f"""<h1>Basket</h1>
+      <div style='height:60px; overflow:auto'><button>Upper</button><p>Words above</p>
+        <p style='margin-bottom:200px'></p><button>Lower</button><p>Words below</p></div>
+      <div style='height:20px; overflow:hidden'>
+        <button style='position:absolute; left:300px; top:300px'>Loose</button></div>
+      <iframe src='{inner}' style='height:80px'></iframe>
+      <select aria-label=Size><option>S<option>M</select>""")
+    await oracle.wait_in("b.test", "document.readyState === 'complete'")
+
+    seen = await page.snapshot(viewport_only=True)
+
+    names = [element.name for element in seen.elements]
+    assert names == ["Upper", "Loose", "Framed", "Size", "S", "M"]
+    assert {"Lower", "Framed low"} < {element.name for element in (await page.snapshot()).elements}
+    assert "Basket" in seen.text
+    assert "Words above" in seen.text
+    assert "Words below" not in seen.text
+
+
+async def test_roles_that_one_can_only_read_keep_their_lines(
+    page: Page, open_page: OpenPage
+) -> None:
+    await open_page("""<h1>Prices</h1><p>Nothing</p><table><tr><td>Tea<td>3</tr>
+      <tr><td>Milk<td><button>Ask</button></tr></table>""")
+
+    headings = await page.snapshot(roles=["heading"])
+    rows = await page.snapshot(roles=["row"])
+
+    assert headings.text.splitlines()[1:-1] == ['heading "Prices" 1']
+    assert [line.strip() for line in rows.text.splitlines()[2:-1]] == [
+        'row "Tea" "3"',
+        'row "Milk" "Ask"',
+    ]
+
+
 @pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 async def test_a_number_of_elements_is_kept_and_the_rest_is_mentioned(
     make_stage: MakeStage, frame_kind: str
