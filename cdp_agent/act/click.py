@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cdp_agent.act import inputs
 from cdp_agent.act.inputs import Button, Replies
 from cdp_agent.act.pointer import PROOF, Gesture, point_and
@@ -18,7 +20,7 @@ async def click(
     *,
     button: Button = "left",
     count: int = 1,
-    modifiers: tuple[str, ...] = (),
+    modifiers: Sequence[str] = (),
     position: tuple[float, float] | None = None,
     answers: bool = False,
 ) -> Performed:
@@ -28,9 +30,10 @@ async def click(
     """
     if button not in ("left", "middle", "right"):
         raise InvalidParams(f"{button!r} is no mouse button", hint="left, right or middle.")
-    if not isinstance(count, int) or not 1 <= count <= 10:
+    if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= 10:
         raise InvalidParams(f"count must be from 1 to 10, not {count!r}")
     bits = inputs.modifier_bits(modifiers)
+    inputs.require_position(position)
 
     def send(live: LiveElement, point: Point) -> Replies:
         return inputs.click(live.session, point, button, count, bits)
@@ -43,7 +46,7 @@ async def hover(
     stage: Stage, element_id: ElementId, *, position: tuple[float, float] | None = None
 ) -> Performed:
     """Put the pointer on the element."""
-
+    inputs.require_position(position)
     tries = 0
 
     def send(live: LiveElement, point: Point) -> Replies:

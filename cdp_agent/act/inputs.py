@@ -7,7 +7,9 @@ and a caller that is cancelled in the middle cannot leave a button down: the rel
 from __future__ import annotations
 
 import asyncio
+import math
 import time
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from cdp_agent.act.keys import ALIASES, MODIFIERS, Key, find_key, needs_shift
@@ -22,17 +24,37 @@ _BUTTON_BITS = {"left": 1, "right": 2, "middle": 4}
 Replies = list[asyncio.Future[dict[str, Any]]]
 
 
-def modifier_bits(names: tuple[str, ...] | list[str] | str) -> int:
-    """Raises: InvalidParams."""
+def modifier_bits(names: Sequence[str]) -> int:
+    """Of one or several.
+
+    Raises:
+        InvalidParams: one of them is none.
+    """
     given = (names,) if isinstance(names, str) else names
+    if not isinstance(given, list | tuple | set | frozenset):
+        raise InvalidParams(f"modifiers must be a list of names, not {given!r}")
     bits = 0
     for name in given:
+        if not isinstance(name, str):
+            raise InvalidParams(f"{name!r} is no modifier", hint="Alt, Control, Meta, Shift.")
         proper = ALIASES.get(name.lower(), name)
         bit = MODIFIERS.get(proper[:1].upper() + proper[1:])
         if bit is None:
             raise InvalidParams(f"{name!r} is no modifier", hint="Alt, Control, Meta, Shift.")
         bits |= bit
     return bits
+
+
+def require_position(position: Any) -> None:
+    """Raises: InvalidParams: it is neither None nor two numbers."""
+    if position is None:
+        return
+    if (
+        not isinstance(position, list | tuple)
+        or len(position) != 2
+        or not all(isinstance(one, int | float) and math.isfinite(one) for one in position)
+    ):
+        raise InvalidParams(f"position must be (x, y) in pixels, not {position!r}")
 
 
 def move(session: Session, point: Point, modifiers: int = 0, buttons: int = 0) -> Replies:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import time
 from typing import Any
@@ -87,6 +88,8 @@ async def type_text(
         NotEditable: the field holds what it held before: the page refused every key.
     """
     _require_text(text)
+    if not isinstance(delay_ms, int | float) or not 0 <= delay_ms < math.inf:
+        raise InvalidParams(f"delay_ms must be a number of milliseconds, not {delay_ms!r}")
     async with Editing(stage, element_id, select=False) as editing:
         live = editing.live
         if editing.prepared["how"] == "set":
@@ -229,13 +232,15 @@ _FORMATS = {
     "month": "Write it as 2027-03.",
     "week": "Write it as 2027-W11.",
     "color": "Write it as #aabbcc.",
-    "range": "Write a number between its minimum and maximum.",
+    "range": "Write a number between its minimum and maximum, on one of its steps.",
 }
 
 
 def _require_text(value: Any) -> None:
     if not isinstance(value, str):
         raise InvalidParams(f"the text must be a string, not {type(value).__name__}")
+    if any("\ud800" <= one <= "\udfff" for one in value):
+        raise InvalidParams("the text holds half a character (a lone surrogate)")
     if len(value) > _MOST_TEXT:
         raise InvalidParams(f"{len(value)} characters are too many; at most {_MOST_TEXT}")
 

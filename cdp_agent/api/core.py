@@ -12,12 +12,12 @@ from cdp_agent.act import Outcome, Performed, Stage
 from cdp_agent.act.downloads import await_downloads, await_popups
 from cdp_agent.act.settle import dialogs_since, navigated_to
 from cdp_agent.api.dialogs import DialogPolicy, make_policy
+from cdp_agent.api.given import require_seconds
 from cdp_agent.config import COMMAND_TIMEOUT
 from cdp_agent.errors import (
     ActionTimeout,
     CommandTimeout,
     DialogOpen,
-    InvalidParams,
     NavigationFailed,
 )
 from cdp_agent.protocol import Session
@@ -165,8 +165,7 @@ class PageCore:
 
     async def _act(self, verb: Verb, observe: bool, timeout: float) -> Outcome:
         """One action at a time: two that overlap would mix their events."""
-        if not isinstance(timeout, int | float) or timeout <= 0:
-            raise InvalidParams(f"timeout must be a number of seconds, not {timeout!r}")
+        require_seconds(timeout)
         deadline = time.monotonic() + timeout
         self._require_ready()
         async with self._turn(timeout):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from cdp_agent.act import Outcome
+from cdp_agent.act.settle import Mark, dialogs_since
 from cdp_agent.api import navigation
 from cdp_agent.api.core import PageCore
+from cdp_agent.api.given import require_seconds
 from cdp_agent.config import NAVIGATION_TIMEOUT
 from cdp_agent.errors import BlockedByPolicy, NavigationFailed
 from cdp_agent.targets.dialog import Dialog
@@ -17,6 +19,9 @@ class Going(PageCore):
 
     async def goto(self, url: str, *, timeout: float = NAVIGATION_TIMEOUT) -> Outcome:
         """Show an address, to DOMContentLoaded at least; `settled` says whether it loaded wholly.
+
+        A page that asks a question while it loads ends the wait: the dialog is in the outcome, and
+        the page loads on when it is answered.
 
         Raises:
             BlockedByPolicy: the browser may not go there, or was sent on to where it may not.
@@ -60,18 +65,27 @@ class Going(PageCore):
     async def _go(
         self, step: Callable[[], Awaitable[bool]], timeout: float, *, history: bool = False
     ) -> Outcome:
+        require_seconds(timeout)
         if self._target.closed is not None:
             raise self._target.closed
         self._require_no_dialog()
         async with self._turn(timeout):
+            mark = Mark.set(self._target, self._target.frames.main)
             self._leaving = True
             try:
                 done = await step()
             finally:
                 self._leaving = False
+        dialogs = dialogs_since(self._target, mark)
         if history and not done:
-            return Outcome(success=False)
-        return Outcome(success=True, settled=done, navigated=self.url)
+            return Outcome(success=False, dialogs=dialogs)
+        return Outcome(
+            success=True,
+            settled=done,
+            navigated=self.url,
+            dialogs=dialogs,
+            console_errors=self._target.console_errors.since(mark.console),
+        )
 
     async def wait_dialog(self, timeout: float) -> Dialog | None:
         """The dialog that waits for an answer, now or within that time; None when there is none."""

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from cdp_agent.api.core import PageCore
+from cdp_agent.api.given import require_seconds
 from cdp_agent.api.pictures import MODEL_SIZE, draw_marks, take_picture
 from cdp_agent.config import ACTION_TIMEOUT
+from cdp_agent.errors import InvalidParams
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve.live import script_value
 from cdp_agent.snapshot import Snapshot, SnapshotOptions
@@ -64,9 +66,14 @@ class Looking(PageCore):
     async def evaluate(self, expression: str, frame_index: int = 0, *, timeout: float = 30) -> Any:
         """Run a script in the page's own world; its JSON value, promises awaited.
 
+        `NaN`, infinities and whole numbers of any size are what they are in Python.
+
         Raises:
             BrowserError: the script threw.
         """
+        if not isinstance(expression, str):
+            raise InvalidParams(f"a script must be a text, not {type(expression).__name__}")
+        require_seconds(timeout)
         self._require_ready()
         frame = self._resolver.frame(frame_index)
         session = frame.require_session()
@@ -88,9 +95,16 @@ class Looking(PageCore):
         """A PNG picture of the viewport, or of the whole page; written to `path` when given.
 
         `fit=(1024, 768)` has Chromium scale it down to that size at most.
+
+        Raises:
+            InvalidParams: it cannot be written there.
         """
+        require_seconds(timeout)
         self._require_ready()
         picture = await take_picture(self._target, full_page=full_page, fit=fit, timeout=timeout)
         if path is not None:
-            await asyncio.to_thread(Path(path).write_bytes, picture)
+            try:
+                await asyncio.to_thread(Path(path).write_bytes, picture)
+            except OSError as error:
+                raise InvalidParams(f"cannot write {str(path)[:200]}: {error.strerror}") from None
         return picture

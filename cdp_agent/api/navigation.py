@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from cdp_agent.errors import ActionTimeout, CommandTimeout, InvalidParams, NavigationFailed
 from cdp_agent.resolve.worlds import evaluate_in_frame
@@ -40,6 +40,11 @@ def require_url(url: Any) -> str:
         raise InvalidParams(
             f"{url!r} is not an absolute address", hint=f"Write it with its scheme: {written}"
         )
+    if not _names_a_host(urlsplit(url)):
+        raise InvalidParams(
+            f"{url!r} names no host, or no port that there is",
+            hint="Write it as https://host/path.",
+        )
     if is_elsewhere(str(url)):
         raise InvalidParams(
             f"{url!r} is for another program, not for a browser",
@@ -48,8 +53,19 @@ def require_url(url: Any) -> str:
     return str(url)
 
 
+def _names_a_host(parts: SplitResult) -> bool:
+    if parts.scheme not in ("http", "https"):
+        return True
+    try:
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:  # beyond all ports
+        return False
+
+
 async def navigate(target: PageTarget, url: str, seconds: float) -> bool:
     """Show `url`. True when it has loaded wholly, False when pictures or frames are still missing.
+
+    Also False when the page asks a question meanwhile: it loads no further until that is answered.
 
     Raises:
         NavigationFailed: the address cannot be shown.
@@ -135,7 +151,12 @@ async def reload(target: PageTarget, seconds: float) -> bool:
     before = main.documents
     await target.session.post("Page.reload", {}, timeout=seconds)
     target.crashed = False  # Chromium gives it a new process
-    if not await target.until(lambda: main.documents != before, deadline - time.monotonic()):
+    await target.until(
+        lambda: main.documents != before or _asks(target), deadline - time.monotonic()
+    )
+    if main.documents == before:
+        if _asks(target):
+            return False
         raise _too_slow(target.url, seconds)
     loader_id = main.loader_id
     await _until_read(target, target.url, loader_id, deadline, seconds)
@@ -164,11 +185,15 @@ async def traverse(target: PageTarget, steps: int, seconds: float) -> bool:
         # Counted: a page may be back where it was before anybody looks.
         return main.documents != documents or main.moves != moves
 
-    if not await target.until(there, deadline - time.monotonic()):
+    await target.until(lambda: there() or _asks(target), deadline - time.monotonic())
+    if not there():
+        if _asks(target):
+            return False
         raise _too_slow(entry["url"], seconds)
-    await target.until(lambda: main.dom_ready, max(deadline - time.monotonic(), 0.1))
+    left = max(deadline - time.monotonic(), 0.1)
+    await target.until(lambda: main.dom_ready or _asks(target), left)
     await _until_loaded(target, main.loader_id, deadline)
-    if main.documents != documents:
+    if main.documents != documents or _asks(target):
         return True
     left = max(deadline - time.monotonic(), 0.5)
     await evaluate_in_frame(target, main, "cdpAgent.nextFrame(50)", left)
@@ -197,13 +222,16 @@ async def _until_read(
     def stopped() -> bool:
         return main.stopped and main.loader_id == loader_id
 
-    await target.until(lambda: read() or stopped(), left())
+    await target.until(lambda: read() or stopped() or _asks(target), left())
+    if not read() and _asks(target):
+        return
     if not read() and stopped():
         # Stopped before its end. By a script that goes elsewhere, which begins now, or for good.
         await target.until(lambda: read() or not stopped() or bool(main.pending_loader), _ELSEWHERE)
         if stopped() and not main.pending_loader:
             main.dom_ready = True  # nothing more will be said of it
-    if not await target.until(read, left()):
+    await target.until(lambda: read() or _asks(target), left())
+    if not read() and not _asks(target):
         raise _too_slow(url, seconds)
 
 
@@ -212,9 +240,14 @@ async def _until_loaded(target: PageTarget, loader_id: str, deadline: float) -> 
     grace = min(max(deadline - time.monotonic(), 0.05), _LOAD_GRACE)
 
     def over() -> bool:
-        return main.loaded or main.stopped or main.loader_id != loader_id
+        return main.loaded or main.stopped or main.loader_id != loader_id or _asks(target)
 
     return await target.until(over, grace) and (main.loaded or main.loader_id != loader_id)
+
+
+def _asks(target: PageTarget) -> bool:
+    """Whether a dialog waits for an answer: nothing else comes before that."""
+    return target.dialog is not None
 
 
 def _too_slow(url: str, seconds: float) -> ActionTimeout:

@@ -42,7 +42,7 @@ class Pointing(PageCore):
                 element_id,
                 button=button,
                 count=count,
-                modifiers=tuple(modifiers),
+                modifiers=modifiers,
                 position=position,
             )
 

@@ -11,8 +11,9 @@ from cdp_agent import log
 from cdp_agent.act import Outcome
 from cdp_agent.api import navigation
 from cdp_agent.api.core import PageCore
+from cdp_agent.api.given import require_seconds
 from cdp_agent.config import RECOVERY_TIMEOUT
-from cdp_agent.errors import ActionTimeout, CdpAgentError, ConnectionLost, InvalidParams
+from cdp_agent.errors import ActionTimeout, CdpAgentError, ConnectionLost
 from cdp_agent.protocol import Session
 from cdp_agent.targets import PageTarget
 
@@ -62,8 +63,7 @@ class Recovering(PageCore):
             TargetClosed, ConnectionLost: there is nothing left to recover.
             ActionTimeout: no step helped in time. The browser's other pages are not affected.
         """
-        if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0:
-            raise InvalidParams(f"timeout must be a number of seconds, not {timeout!r}")
+        require_seconds(timeout)
         if self._target.closed is not None:
             raise self._target.closed
         self._require_no_dialog()

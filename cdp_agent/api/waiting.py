@@ -11,8 +11,9 @@ from cdp_agent.act.settle import Mark
 from cdp_agent.act.stirs import Seen, look_until
 from cdp_agent.act.waiting import Watch, Wish
 from cdp_agent.api.core import PageCore
+from cdp_agent.api.given import require_seconds
 from cdp_agent.config import WAIT_TIMEOUT
-from cdp_agent.errors import ActionTimeout, InvalidParams
+from cdp_agent.errors import ActionTimeout
 from cdp_agent.ids import ElementId
 
 #: What `quiet=True` means.
@@ -55,8 +56,7 @@ class Waiting(PageCore):
             RefInvalid: the id was never handed out.
             TargetClosed, TargetCrashed: it cannot come true any more.
         """
-        if not isinstance(timeout, int | float) or timeout <= 0:
-            raise InvalidParams(f"timeout must be a number of seconds, not {timeout!r}")
+        require_seconds(timeout)
         wish = Wish(
             texts=_several(text),
             texts_gone=_several(text_gone),

@@ -107,9 +107,13 @@ function onKey(event) {
   if (!isUnder("key", event)) return;
   const top = event.composedPath()[0];
   const target = action.roots.some((r) => r.host === top) ? deepActive() : top;
-  const own = action.element === null || belongs(action.element, target) || composedContains(target, action.element);
+  // The document as a whole gets what nothing else has the focus for.
+  const isNobody = target === document.body || target === document.documentElement;
+  const own = action.element === null || belongs(action.element, target) || (composedContains(target, action.element) && !(action.text && isNobody));
   if (action.text && !own && !takesText(target)) {
-    stop(event);
+    const isRest = event.type !== "keydown"; // of a key that went down where it should
+    if (!isRest || !isNobody) stop(event);
+    if (isRest) return;
     if (!action.lost) report("lost", {});
     action.lost = true;
     return;

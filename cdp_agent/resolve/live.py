@@ -56,7 +56,7 @@ class LiveElement:
         """The value that the function answers.
 
         Raises:
-            FrameDetached: its frame went away meanwhile.
+            FrameDetached, TargetClosed: its frame or its tab went away meanwhile.
             StaleRef: its document was replaced meanwhile.
         """
         try:
@@ -68,7 +68,13 @@ class LiveElement:
 
     async def _see_what_becomes_of_the_frame(self, error: CdpAgentError) -> None:
         """A frame that moves to another process has no session for a moment."""
-        if is_context_gone(error) and self.frame.parent is not None:
+        if not is_context_gone(error):
+            return
+        target = self.target
+        if self.frame.parent is None and self.session.ended is not None:
+            # Its tab was closed, which is told right after, or shows what was rendered elsewhere.
+            await target.until(lambda: target.closed is not None, _MOVING, alive=False)
+        elif self.frame.parent is not None:
             frames = self.target.frames
             await self.target.until(lambda: self._is_elsewhere(frames), _MOVING, alive=False)
 
@@ -80,6 +86,8 @@ class LiveElement:
         """The same failure in terms of this element."""
         if not is_context_gone(error):
             return error
+        if self.target.closed is not None:
+            return self.target.closed
         if not self._is_elsewhere(self.target.frames) and self.frame.parent is not None:
             return FrameDetached(f"frame {self.frame.index} of {self.id} was removed")
         return StaleRef(f"the document of {self.id} was replaced", ref=str(self.id))
@@ -98,4 +106,12 @@ def script_value(reply: dict[str, Any], blame: str = "a script of ours failed") 
     if details is not None:
         thrown = details.get("exception", {}).get("description") or details.get("text", "")
         raise BrowserError(f"{blame}: {thrown}")
-    return reply["result"].get("value")
+    result = reply["result"]
+    if "unserializableValue" in result:
+        return _number(result["unserializableValue"])
+    return result.get("value")
+
+
+def _number(text: str) -> float | int:
+    """What JSON has no word for: `NaN`, `-Infinity`, `-0`, `12n`."""
+    return int(text[:-1]) if text.endswith("n") else float(text.replace("Infinity", "inf"))

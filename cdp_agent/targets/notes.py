@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from cdp_agent.config import RECEIPT_BINDING
 from cdp_agent.protocol import Session
+from cdp_agent.protocol.codec import decode
 
 if TYPE_CHECKING:
     from cdp_agent.targets.page_target import PageTarget
@@ -29,7 +29,7 @@ def is_elsewhere(url: str) -> bool:
 def heard(page: PageTarget, session: Session, params: dict[str, Any]) -> None:
     if params["name"] != RECEIPT_BINDING:
         return
-    note = json.loads(params["payload"])
+    note: dict[str, Any] = decode(params["payload"].encode(), dict)
     kind = note["kind"]
     if kind == "message":
         page.messages.heard(session.id, params["executionContextId"], note["since"])

@@ -197,7 +197,9 @@ def test_an_absolute_address_is_taken(url: str) -> None:
     assert require_url(url) == url
 
 
-@pytest.mark.parametrize("url", ["", "a.test", "/path", None, 7, "http://[::1"])
+@pytest.mark.parametrize(
+    "url", ["", "a.test", "/path", None, 7, "http://[::1", "http://", "http://a.test:99999/"]
+)
 def test_what_is_no_absolute_address_is_refused(url: Any) -> None:
     with pytest.raises(InvalidParams):
         require_url(url)

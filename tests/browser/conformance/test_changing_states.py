@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from cdp_agent import CdpAgentError
+from cdp_agent import Browser, CdpAgentError
 from tests.support.oracle import PageOracle
 from tests.support.site import Site
 from tests.support.stage import FRAME_KINDS, MakeStage
@@ -274,3 +274,17 @@ async def test_after_a_handler_that_blocks_the_page_the_next_snapshot_is_fresh(
     await stage.page.click(await stage.css())
 
     assert await stage.id("button", "Done")
+
+
+async def test_a_tab_that_is_closed_meanwhile_is_said_to_be_closed(
+    browser: Browser, site: Site
+) -> None:
+    page = await browser.new_page(site.page("<button disabled>Buy</button>"))
+    waiting = asyncio.create_task(page.click((await page.snapshot()).find("button").id))
+    await page.wait_for(quiet=True)
+
+    await page.close()
+
+    with pytest.raises(CdpAgentError) as caught:
+        await waiting
+    assert caught.value.code == "target_closed"

@@ -149,7 +149,22 @@ async def test_a_position_outside_the_target_is_refused(
     assert await presses(stage) == []
 
 
-@pytest.mark.parametrize("options", [{"button": "thumb"}, {"count": 0}, {"modifiers": ("Hyper",)}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"button": "thumb"},
+        {"count": 0},
+        {"count": True},
+        {"modifiers": ("Hyper",)},
+        {"modifiers": 4},
+        {"position": (5,)},
+        {"position": (5, float("nan"))},
+        {"timeout": float("nan")},
+        {"timeout": float("inf")},
+        {"timeout": "5"},
+    ],
+    ids=str,
+)
 async def test_options_that_mean_nothing_are_refused(
     make_stage: MakeStage, options: dict[str, object]
 ) -> None:

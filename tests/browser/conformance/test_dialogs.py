@@ -162,3 +162,22 @@ async def test_a_tab_that_asks_before_it_is_left_is_closed(browser: Browser, sit
 
     assert page.is_closed
     assert page not in browser.pages
+
+
+async def test_a_page_that_asks_while_it_loads_does_not_hold_up_a_goto(
+    page: Page, oracle: PageOracle, site: Site
+) -> None:
+    url = site.page("<script>alert('Hi'); window.answer = confirm('Old enough?')</script><p>In</p>")
+
+    opened = await page.goto(url)
+
+    assert [(d.message, d.open) for d in opened.dialogs] == [("Hi", False), ("Old enough?", True)]
+    assert not opened.settled
+    assert page.dialog is not None
+    await page.dialog.accept()
+    await page.wait_for(text="In")
+    assert await oracle.eval("answer") is True
+    again = await page.reload()
+    assert [d.open for d in again.dialogs] == [False, True]
+    await page.dialog.dismiss()
+    await page.wait_for(text="In")

@@ -197,3 +197,31 @@ async def test_what_a_field_selects_when_the_focus_comes_is_typed_over(
 
     values = "[...document.querySelectorAll('input')].map((field) => field.value).join()"
     assert await stage.eval(values) == "7,57"
+
+
+FOCUS_GOES: dict[str, tuple[str, str | None, str]] = {
+    "to nobody, after the first": ("e.blur()", "stale_ref", "a"),
+    "to nobody, after the last": ("if (e.value.length === 3) e.blur()", None, "ab "),
+    "to a button, after the last": ("if (e.value.length === 3) next.focus()", None, "ab "),
+    "to a button, after the second": ("if (e.value.length === 2) next.focus()", "stale_ref", "ab"),
+}
+
+
+@pytest.mark.parametrize(("reaction", "code", "holds"), FOCUS_GOES.values(), ids=FOCUS_GOES.keys())
+async def test_text_is_typed_whole_or_the_loss_of_focus_is_an_error(
+    make_stage: MakeStage, reaction: str, code: str | None, holds: str
+) -> None:
+    """A key that is let go elsewhere was typed all the same, and presses nothing there."""
+    stage = await make_stage(
+        f"""<input id=target aria-label=Code oninput="(e => {{ {reaction} }})(this)">
+        <button id=next onclick="window.pressed = true">Next</button>"""
+    )
+    target = await stage.css()
+
+    if code is None:
+        assert (await stage.page.type(target, "ab ")).data["value"] == holds
+    else:
+        with pytest.raises(CdpAgentError) as caught:
+            await stage.page.type(target, "ab ")
+        assert caught.value.code == code
+    assert await stage.eval("[target.value, window.pressed]") == [holds, None]

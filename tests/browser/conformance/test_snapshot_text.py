@@ -13,7 +13,7 @@ import re
 
 import pytest
 
-from cdp_agent import Page, Snapshot
+from cdp_agent import InvalidParams, Page, Snapshot
 from tests.support.oracle import PageOracle
 from tests.support.site import Site
 from tests.support.stage import FRAME_KINDS, MakeStage, OpenPage
@@ -160,3 +160,16 @@ async def test_a_cut_name_can_still_be_found_by_its_beginning(
     await open_page(f"<button>{'Terms and conditions ' * 50}</button>")
 
     assert (await page.snapshot()).find("button", "Terms and conditions")
+
+
+async def test_half_a_character_can_be_written_down(page: Page, open_page: OpenPage) -> None:
+    """A page may hold half of a surrogate pair, which no encoding has."""
+    await open_page("""<button id=b>x</button><input><script>
+      b.textContent = 'a\\ud800b'; document.title = 't\\udfff'</script>""")
+
+    snapshot = await page.snapshot()
+
+    assert "a\ufffdb" in snapshot.text
+    assert page.title == "t\ufffd"
+    with pytest.raises(InvalidParams):
+        await page.fill(snapshot.find("textbox").id, "half \ud800")
