@@ -192,18 +192,22 @@ def _was_folded(node: Node, here: Snapshot, there: Snapshot) -> bool:
 
 
 def _same_ends(before: Snapshot, after: Snapshot) -> tuple[int, int]:
-    """How many lines at the beginning and at the end are the very same."""
+    """How many lines at the beginning and at the end are the same."""
     documents = [{f.index: f.loader_id for f in one.frames} for one in (before, after)]
     if documents[0] != documents[1]:
         return 0, 0
     old, new = before.nodes, after.nodes
     most = min(len(old), len(new))
-    start = next((i for i in range(most) if old[i] is not new[i]), most)
+    start = next((i for i in range(most) if _differ(old[i], new[i])), most)
     most -= start
-    stop = next((i for i in range(most) if old[-1 - i] is not new[-1 - i]), most)
+    stop = next((i for i in range(most) if _differ(old[-1 - i], new[-1 - i])), most)
     # Texts that CSS makes share their key with others: nobody knows which of them is which.
     between = (*old[start : len(old) - stop], *new[start : len(new) - stop])
     return (0, 0) if any(node.key.endswith(":text") for node in between) else (start, stop)
+
+
+def _differ(one: Node, other: Node) -> bool:
+    return one is not other and one != other
 
 
 def _shared(one: Snapshot, other: Snapshot) -> list[tuple[int, Part]]:

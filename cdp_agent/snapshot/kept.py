@@ -14,7 +14,7 @@ from cdp_agent.snapshot import roles
 from cdp_agent.snapshot.ax import AxNode, AxTree
 from cdp_agent.snapshot.clean import one_line
 from cdp_agent.snapshot.dom import DomFacts
-from cdp_agent.snapshot.lines import FrameCapture, Part, Place
+from cdp_agent.snapshot.lines import FrameCapture, Lines, Part, Place
 from cdp_agent.snapshot.model import Element, Node
 
 #: A part of fewer lines than this is written as fast as it is looked up.
@@ -121,8 +121,8 @@ class KeptParts:
         backend, fewest = node.backendDOMNodeId, 1 if self._is_one_of_many(node) else _FEWEST_LINES
         if not backend or len(part.nodes) < fewest:
             return False
-        part.level = 1 + max((inner.level for _, inner in part.parts), default=0)
-        if part.level > _DEEPEST:
+        part.level = _level(part)
+        if is_deep(part):
             return False
         self._parts[backend] = part
         return True
@@ -205,18 +205,22 @@ class Merged:
 class MergeCache:
     """What was written for earlier captures, good for as long as they say the same."""
 
-    #: Frames that hold no other frame.
-    _frames: dict[int, tuple[FrameCapture, int, int, Merged]] = field(default_factory=dict)
+    #: Frames that hold no other frame: all of one is a part.
+    _frames: dict[int, tuple[FrameCapture, int, int, Part]] = field(default_factory=dict)
     _parts: dict[int, KeptParts] = field(default_factory=dict)
 
-    def find(self, capture: FrameCapture, depth: int, limit: int) -> Merged | None:
+    def find(self, capture: FrameCapture, depth: int, limit: int) -> Part | None:
         entry = self._frames.get(capture.info.index)
         if entry is None or entry[1:3] != (depth, limit) or not capture.is_same(entry[0]):
             return None
         return entry[3]
 
-    def keep(self, capture: FrameCapture, depth: int, limit: int, merged: Merged) -> None:
-        self._frames[capture.info.index] = capture, depth, limit, merged
+    def keep(self, capture: FrameCapture, depth: int, limit: int, lines: Lines) -> Part:
+        top = capture.tree.nodes[0].nodeId if capture.tree.nodes else ""
+        part = Part(top, Place(depth), lines.nodes, lines.elements, [], [], lines.parts, None, 0)
+        part.level = _level(part)
+        self._frames[capture.info.index] = capture, depth, limit, part
+        return part
 
     def parts(self, capture: FrameCapture, owners: frozenset[int], limit: int) -> KeptParts:
         """What is left of a frame's lines now that it was captured again."""
@@ -227,6 +231,15 @@ class MergeCache:
     def keep_only(self, frames: Container[int]) -> None:
         self._frames = {index: e for index, e in self._frames.items() if index in frames}
         self._parts = {index: e for index, e in self._parts.items() if index in frames}
+
+
+def _level(part: Part) -> int:
+    return 1 + max((inner.level for _, inner in part.parts), default=0)
+
+
+def is_deep(part: Part) -> bool:
+    """Whether it nests too many parts to be one of another."""
+    return part.level > _DEEPEST
 
 
 def _around(dom: DomFacts, backends: Iterable[int]) -> Iterator[int]:

@@ -26,6 +26,8 @@ class Layout:
 
     async def in_turn(self) -> None:
         """Wait until what is asked is answered after the facts, or there will be none."""
+        if self.asked.is_set():
+            return
         asked = asyncio.ensure_future(self.asked.wait())
         try:
             await asyncio.wait([asked, self.reply], return_when=asyncio.FIRST_COMPLETED)

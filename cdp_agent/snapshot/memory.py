@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol import Session
 from cdp_agent.protocol.codec import decode
 from cdp_agent.snapshot.ax import AxTree
@@ -23,6 +22,7 @@ from cdp_agent.snapshot.lines import Delta
 from cdp_agent.snapshot.refresh import Known, refresh
 from cdp_agent.snapshot.surveys import Surveys
 from cdp_agent.snapshot.unseen import ask_unseen, is_told
+from cdp_agent.snapshot.vitals import answered, holds, vitals_of
 from cdp_agent.snapshot.whole import LARGE, MOST_FETCHED, whole_tree
 from cdp_agent.targets import Frame
 
@@ -108,7 +108,7 @@ class Memory:
             return {frame_id: renewal.dom for frame_id, (renewal, _) in found.items()}
         frames = [frame for frame, _, _ in asked]
         await self._open_again(session, frames, seconds)
-        return await self._captured(session, layout, frames, seconds, alone=alone)
+        return await self._captured(session, layout, frames, seconds, alone=alone, counts=True)
 
     async def _untold(
         self,
@@ -121,9 +121,10 @@ class Memory:
         alone: bool,
     ) -> dict[str, DomFacts]:
         """All is captured, once it is rendered; that matters to ledgers alone."""
-        if rendering and self.keeps_ledgers and (alone or any(map(self._may_be_large, frames))):
+        counts = self.keeps_ledgers and (alone or any(map(self._may_be_large, frames)))
+        if rendering and counts:
             await asyncio.wait(rendering)
-        return await self._captured(session, layout, frames, seconds, alone=alone)
+        return await self._captured(session, layout, frames, seconds, alone=alone, counts=counts)
 
     def _may_be_large(self, frame: Frame) -> bool:
         """Whether the document may be worth a ledger beside others."""
@@ -133,10 +134,17 @@ class Memory:
         return len(known.dom.document.nodes.backendNodeId) > _WORTH_A_LEDGER
 
     async def _captured(
-        self, session: Session, layout: Layout, frames: list[Frame], seconds: float, *, alone: bool
+        self,
+        session: Session,
+        layout: Layout,
+        frames: list[Frame],
+        seconds: float,
+        *,
+        alone: bool,
+        counts: bool,
     ) -> dict[str, DomFacts]:
         # Counted first: what is rendered from then on would not be in the facts.
-        counted = metrics(session, seconds) if self.keeps_ledgers else None
+        counted = metrics(session, seconds) if counts else None
         columns = _columns(session, seconds)
         layout.asked.set()
         reply = await columns
@@ -230,7 +238,7 @@ class Memory:
         seconds: float,
     ) -> AxTree:
         facts = await layout.wait()
-        dom, now = facts.get(frame.id), await _value(vitals)
+        dom, now = facts.get(frame.id), await vitals_of(vitals)
         if dom is not None and now is not None and frame.world is not None:
             renewal, _ = layout.renewals.get(frame.id, (None, None))
             with collector_paused():
@@ -263,7 +271,7 @@ class Memory:
         layout: Layout,
     ) -> None:
         """Remember what a capture saw."""
-        now = _answer(vitals) if vitals is not None and vitals.done() else None
+        now = answered(vitals) if vitals is not None and vitals.done() else None
         if dom is None or now is None or frame.session is None or not tree.nodes:
             self._known.pop(frame.id, None)
             return
@@ -307,7 +315,7 @@ class Memory:
             if not self.keeps_ledgers:
                 await layout.in_turn()
                 return await _said(ask_unseen(frame, seconds, number=None))
-            if vitals is not None and self._surveys.number(frame) and await _holds(vitals):
+            if vitals is not None and self._surveys.number(frame) and await holds(vitals):
                 await asyncio.wait([tree])
                 if self._is_same(frame, layout):
                     return await _said(self._surveys.use_last(frame))
@@ -372,27 +380,3 @@ def _columns(session: Session, seconds: float) -> asyncio.Future[msgspec.Raw]:
 
 async def _said(reply: Reply | None) -> dict[str, Any]:
     return await reply if reply is not None else {}
-
-
-async def _value(reply: Reply) -> str | None:
-    await asyncio.wait([reply])
-    return _answer(reply)
-
-
-async def _holds(vitals: Reply) -> bool:
-    """Whether a document says that all is seen of it that was seen of it at its last answer."""
-    await asyncio.wait([vitals])
-    return (_text(vitals) or "").startswith("=")
-
-
-def _answer(vitals: Reply) -> str | None:
-    text = _text(vitals)
-    return text.removeprefix("=") if text is not None else None
-
-
-def _text(reply: Reply) -> str | None:
-    try:
-        value = reply.result().get("result", {}).get("value")
-    except (CdpAgentError, asyncio.CancelledError):
-        return None
-    return value if isinstance(value, str) else None

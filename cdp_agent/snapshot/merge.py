@@ -13,7 +13,7 @@ from cdp_agent.snapshot import roles
 from cdp_agent.snapshot.ax import FOLDED, AxNode, states_of
 from cdp_agent.snapshot.clean import cut, one_line
 from cdp_agent.snapshot.dom import CONTROL_ROLES
-from cdp_agent.snapshot.kept import MergeCache, Merged, Opened
+from cdp_agent.snapshot.kept import MergeCache, Merged, Opened, is_deep
 from cdp_agent.snapshot.lines import FrameCapture, Lines, Part, Place, Thing, shown_value
 from cdp_agent.snapshot.model import Node
 from cdp_agent.snapshot.unseen import HIDDEN, LONGEST, is_unseen, seen_name
@@ -290,16 +290,18 @@ class _FrameWalk:
         if any(parent == child.info.index for parent, _ in self._children):
             _FrameWalk(child, self._children, self._lines, self._limit, self._cache).run(depth)
             return
-        merged = self._cache.find(child, depth, self._limit)
-        if merged is None:
+        whole = self._cache.find(child, depth, self._limit)
+        if whole is None:
             own = Lines(self._limit)
             _FrameWalk(child, self._children, own, self._limit, self._cache).run(depth)
-            merged = Merged(own.nodes, own.elements, own.parts)
-            self._cache.keep(child, depth, self._limit, merged)
-        start = len(self._lines.nodes)
-        self._lines.parts += [(start + line, part) for line, part in merged.parts]
-        self._lines.nodes += merged.nodes
-        self._lines.elements += merged.elements
+            whole = self._cache.keep(child, depth, self._limit, own)
+        if is_deep(whole):
+            start = len(self._lines.nodes)
+            self._lines.parts += [(start + line, inner) for line, inner in whole.parts]
+            self._lines.nodes += whole.nodes
+            self._lines.elements += whole.elements
+        elif whole.nodes or whole.elements:
+            self._lines.part(whole)
 
     def _folded(self, node: AxNode, place: Place) -> None:
         """What was not fetched: its number, and its kind where that is worth a line by itself."""

@@ -175,9 +175,7 @@ async def _ask(
     crowded = {one for one in backends if _is_crowded(known.by_id.get(str(one)))}
     alone = {one for top in crowded for one in _around(known, top)}
     near = [one for one in backends if one not in crowded]
-    for tree in await _partial(session, alone, seconds, relatives=False):
-        _take(tree, trusted, hearsay, parents)
-    for tree in await _partial(session, near, seconds):
+    for tree in await _partial(session, near, seconds, alone):
         _take(tree, trusted, hearsay, parents)
     unsure = {key: backend for key, backend in parents.items() if key not in trusted}
     if unsure:
@@ -221,8 +219,10 @@ def _around(tree: AxTree, backend: int) -> Iterator[int]:
 
 
 async def _partial(
-    session: Session, backends: Iterable[int], seconds: float, *, relatives: bool = True
+    session: Session, near: Iterable[int], seconds: float, alone: Iterable[int] = ()
 ) -> list[AxTree]:
+    """These nodes, first those that are asked for without what is around them."""
+    asked = [*((one, False) for one in alone), *((one, True) for one in near)]
     replies = [
         session.post(
             "Accessibility.getPartialAXTree",
@@ -230,7 +230,7 @@ async def _partial(
             into=AxTree,
             timeout=seconds,
         )
-        for backend in backends
+        for backend, relatives in asked
     ]
     if replies:
         await asyncio.wait(replies)

@@ -64,9 +64,10 @@ class Surveys:
         self._kept[frame.id] = _Survey(frame.loader_id, reply, number)
 
     def keep_only(self, frame_ids: set[str]) -> None:
-        for by_frame in (self._kept, self._asked):
-            for gone in by_frame.keys() - frame_ids:
-                del by_frame[gone]
+        """The look is over; these are the frames there are."""
+        self._asked.clear()
+        for gone in self._kept.keys() - frame_ids:
+            del self._kept[gone]
 
     def _of(self, frame: Frame) -> _Survey | None:
         kept = self._kept.get(frame.id)

@@ -86,3 +86,33 @@ def test_a_difference_of_which_nobody_knows_writes_everything_again() -> None:
     cache = MergeCache()
     merge({0: old.capture}, cache=cache)
     assert merge({0: new.capture}, cache=cache).nodes == merged(new).nodes
+
+
+def test_a_frame_in_which_nothing_happened_is_one_part_with_its_text() -> None:
+    holder, other = el("Iframe", "A", tag="iframe"), el("Iframe", "B", tag="iframe")
+    outer = Document(el("heading", "Frames", tag="h1"), holder, other, button("End"))
+    still = Document(button("One"), text("words"), index=1, parent=0, owner=outer.number(holder))
+    owner = outer.number(other)
+    old, new = (Document(button(name), index=2, parent=0, owner=owner) for name in ("Two", "Three"))
+    cache = MergeCache()
+
+    def look(second: Document) -> Snapshot:
+        captures = {0: outer.capture, 1: still.capture, 2: second.capture}
+        found = merge(captures, cache=cache)
+        assert found.nodes == merged(outer, still, second).nodes
+        assert found.elements == merged(outer, still, second).elements
+        infos = tuple(capture.info for capture in captures.values())
+        return replace(_snapshot(outer, found), frames=infos)
+
+    first, second = look(old), look(new)
+    kept = {id(part) for _, part in first.parts}
+    (start, part), (_, changed) = second.parts
+    assert [node.name for node in part.nodes] == ["One", "words"]
+    assert second.nodes[start - 1].name == "A"
+    assert [id(one) in kept for one in (part, changed)] == [True, False]
+    whole = snapshot_of(outer, still, new)
+    assert first.text == snapshot_of(outer, still, old).text
+    assert second.text == whole.text
+    assert second.diff(first).text == whole.diff(snapshot_of(outer, still, old)).text
+    assert second.diff(first).text == '~ [2-4] button "Three"'
+    assert second.diff(first).apply(first) == second.nodes
