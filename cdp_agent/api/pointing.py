@@ -28,6 +28,9 @@ class Pointing(PageCore):
     ) -> Outcome:
         """Click an element, at its middle or at `position` from its top left corner.
 
+        Where a control of its own stands in its middle (a card with a button) it is clicked beside
+        that, if there is a place.
+
         Waits, within `timeout`, until it is visible, enabled, at rest and not covered. A press that
         would reach another element is stopped before the page sees it.
 

@@ -61,6 +61,41 @@ function otherControl(hit, label) {
   return false;
 }
 
+// What does something of its own when clicked, whatever it stands in.
+const ACTS_ALONE = "a[href],area[href],button,select,summary,input:not([type=hidden]),textarea,"
+  + "[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=menuitem],[role=tab]";
+const MADE_OF_FIELDS = "[role=combobox],[role=textbox],[role=searchbox],[role=spinbutton],[role=slider],[contenteditable]";
+
+// Whether a click at `hit` is for a control inside the element: the link or the "delete" in a card.
+// Not what it is made of itself, in its own shadow tree or as the field of a combobox.
+function isOnOtherControl(element, hit) {
+  if (element.matches(MADE_OF_FIELDS)) return false;
+  const control = hit.closest(ACTS_ALONE);
+  return control !== null && control !== element && element.contains(control) && control !== element.control;
+}
+
+const SHAPE_POINTS = 24;
+
+// Points on a drawn shape, which may leave most of its box free: a ring, a thin arc.
+function pointsOfShape(element) {
+  if (!(element instanceof SVGGeometryElement)) return [];
+  const matrix = element.getScreenCTM();
+  const length = element.getTotalLength();
+  if (!matrix || !(length > 0)) return [];
+  const found = [];
+  const box = element.getBBox();
+  const style = getComputedStyle(element);
+  for (let i = 0; i < SHAPE_POINTS && style.fill !== "none"; i += 1) {
+    for (let j = 0; j < SHAPE_POINTS; j += 1) {
+      const point = new DOMPoint(box.x + box.width * (i + 0.5) / SHAPE_POINTS, box.y + box.height * (j + 0.5) / SHAPE_POINTS);
+      if (element.isPointInFill(point)) found.push(point);
+    }
+  }
+  for (let i = 0; i < SHAPE_POINTS; i += 1) found.push(element.getPointAtLength(length * (i + 0.5) / SHAPE_POINTS));
+  return found.map((point) => new DOMPoint(point.x, point.y).matrixTransform(matrix)).map(({ x, y }) => [x, y])
+    .filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
+}
+
 function areaRects(area) {
   const map = area.closest("map");
   const name = map && (map.name || map.id);
@@ -152,6 +187,24 @@ function isAnimated(element) {
   }
   return false;
 }
+
+// How long one turn of what moves the element takes, where that goes on for ever: a button that
+// throbs. 0: nothing does, it comes to rest, or its turns are long.
+function swingOf(element) {
+  let longest = 0;
+  for (let n = element; n; n = composedParent(n)) {
+    for (const animation of n instanceof Element ? n.getAnimations() : []) {
+      if (animation.playState !== "running") continue;
+      const { duration, iterations, direction } = animation.effect.getComputedTiming();
+      const turn = duration * (direction.startsWith("alternate") ? 2 : 1);
+      if (iterations !== Infinity || !(turn > 0) || turn > LONGEST_SWING_MS) return 0;
+      longest = Math.max(longest, turn);
+    }
+  }
+  return longest;
+}
+
+const LONGEST_SWING_MS = 3000;
 
 // Whether it stands where the last snapshot saw it (document coordinates of that moment).
 function isWhereSeen(element, seen) {

@@ -40,15 +40,22 @@ function aim(element, roots, position) {
 
 function aimAt(element, rects, roots, position) {
   if (!rects.length) return { why: "empty" };
-  let points = position ? [requestedPoint(element, position)] : candidatePoints(rects);
-  points = points.filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
+  const wished = position ? [requestedPoint(element, position)] : candidatePoints(rects);
+  const points = wished.filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
   if (!points.length) return { why: "outside" };
   let cover = null;
+  let onControl = null; // a point that acts for a control in the element rather than for it
   for (const [x, y] of points) {
     const hit = elementAt(x, y, roots);
-    if (belongs(element, hit)) return { x, y };
-    if (hit && (!cover || composedContains(hit, element))) cover = cover || hit;
+    if (belongs(element, hit)) {
+      if (position || !isOnOtherControl(element, hit)) return { x, y };
+      onControl ||= { x, y };
+    } else if (hit && !cover) {
+      cover = hit;
+    }
   }
+  if (onControl) return onControl;
+  for (const [x, y] of position ? [] : pointsOfShape(element)) if (belongs(element, elementAt(x, y, roots))) return { x, y };
   return cover ? { why: "covered", cover } : { why: "outside" };
 }
 
@@ -66,6 +73,30 @@ function quadsOf(element) {
   return rectsOf(element).slice(0, 4).map((r) => [r.x, r.y, r.x + r.width, r.y + r.height].map(Math.round));
 }
 
+// What never rests may still never leave some of its place: seen for a whole turn, that is where to
+// aim. A press that lands beside it all the same is stopped by the guard.
+class Swing {
+  constructor() {
+    this.began = now();
+    this.place = null;
+    this.looks = 0;
+  }
+
+  see(element) {
+    const box = element.getBoundingClientRect();
+    this.place = this.place === null ? box : meet(this.place, box);
+    this.looks += 1;
+  }
+
+  // The place as a list of boxes, once it is known.
+  rects(element) {
+    const turn = swingOf(element);
+    if (!turn || now() - this.began < turn || this.looks < 10) return [];
+    const { left, top, right, bottom } = this.place;
+    return right - left < 4 || bottom - top < 4 ? [] : [new DOMRect(left, top, right - left, bottom - top)];
+  }
+}
+
 async function prepare(element, options) {
   const { timeoutMs, enabled = true, pointer = true, position = null, seen = null, guard = null, avoid = 0, tell = false } = options;
   const deadline = now() + timeoutMs;
@@ -73,6 +104,7 @@ async function prepare(element, options) {
   await nextTask();
   const roots = rootsOf(element);
   let scrolls = avoid;
+  let swing = null;
   let failure = { why: "hidden" };
   for (let round = 0; ; round += 1) {
     if (!element.isConnected || element.ownerDocument !== document) return { why: "detached" };
@@ -98,7 +130,12 @@ async function prepare(element, options) {
       scrolls += 1;
       await nextFrame();
     }
-    if (!(await steady(element, seen, roots))) return { why: "moving" };
+    if (!(await steady(element, seen, roots))) {
+      swing ||= swingOf(element) && !position ? new Swing() : null;
+      if (swing) swing.see(element);
+      const aimed = aimAt(element, swing ? swing.rects(element) : [], roots, null);
+      return aimed.why ? { why: "moving" } : ready(aimed);
+    }
     if (!element.isConnected) return { why: "hidden" };
     let aimed = aim(element, roots, position);
     for (; aimed.why && scrolls < ALIGNMENTS.length; ) {
@@ -111,7 +148,10 @@ async function prepare(element, options) {
       if (!aimed.why && !(await steady(element, null, roots))) return { why: "moving" };
       if (!aimed.why) aimed = aim(element, roots, position);
     }
-    if (aimed.why) return aimed;
+    return aimed.why ? aimed : ready(aimed);
+  }
+
+  function ready(aimed) {
     const since = guard ? arm(element, guard) : watch.novel;
     const quads = tell ? quadsOf(element) : null;
     return { ok: true, x: aimed.x, y: aimed.y, width: innerWidth, height: innerHeight, since, quads };

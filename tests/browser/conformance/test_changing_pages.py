@@ -51,6 +51,21 @@ async def test_a_button_that_never_rests_is_refused(make_stage: MakeStage, frame
     assert await presses(stage) == []
 
 
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+async def test_a_button_that_throbs_for_ever_is_clicked_where_it_always_is(
+    make_stage: MakeStage, frame_kind: str
+) -> None:
+    throb = (
+        "<style>@keyframes throb { 50% { transform:scale(1.3) translateX(9px) } }"
+        "#target { animation:throb 400ms infinite }</style>"
+    )
+    stage = await make_stage(watched(BUTTON, throb), frame_kind)
+
+    await stage.page.click(await stage.css())
+
+    assert await presses(stage) == CLICKED
+
+
 @pytest.mark.row("DYN-03")
 @pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 async def test_a_button_that_slides_in_later_is_waited_for(

@@ -53,6 +53,32 @@ SHAPES = (
         "<rect x=130 y=130 width=50 height=50 /></g></svg>",
     ),
     shape(
+        "svg ring",
+        "<svg width=200 height=200><circle id=target cx=100 cy=100 r=80 fill=none stroke=black"
+        " stroke-width=6 onclick='0'/></svg>",
+    ),
+    shape(
+        "svg arc, thin and turned",
+        "<svg width=300 height=300><g transform='translate(150,150) rotate(20)'><path id=target"
+        " onclick='0' d='M0 -100 A100 100 0 0 1 71 71 L68 68 A96 96 0 0 0 0 -96 Z'/></g></svg>",
+    ),
+    # What stands in the middle acts for itself, and has an id of its own.
+    shape(
+        "card around a button",
+        "<div id=target onclick='0' style='width:300px;height:100px;display:grid;"
+        "place-items:center'><button id=delete>Delete</button></div>",
+    ),
+    shape(
+        "link around a button",
+        "<a id=target href='#x' style='display:block;width:300px;padding:40px 0;"
+        "text-align:center'><button id=like>Like</button></a>",
+    ),
+    shape(
+        "row around a link",
+        "<table style='width:300px'><tr id=target tabindex=0 onclick='0'><td>One</td>"
+        "<td><a id=open href='#x' style='display:block'>Open</a></td><td>Two</td></tr></table>",
+    ),
+    shape(
         "svg link around text",
         "<svg width=200 height=60><a id=target href='#x'><text x=20 y=40>away</text></a></svg>",
     ),
