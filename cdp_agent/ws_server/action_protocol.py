@@ -15,7 +15,7 @@ from cdp_agent import log
 from cdp_agent.act import Outcome
 from cdp_agent.api.actions import ACTIONS, Ids, check_params
 from cdp_agent.api.page import Page
-from cdp_agent.errors import BlockedByPolicy, CdpAgentError, InvalidParams, RefInvalid
+from cdp_agent.errors import BlockedByPolicy, BrowserError, CdpAgentError, InvalidParams, RefInvalid
 from cdp_agent.ids import ElementId
 from cdp_agent.snapshot import Element, Snapshot
 from cdp_agent.tools.hooks import after_hooks, call_of, under_hooks
@@ -23,6 +23,7 @@ from cdp_agent.tools.host import Client
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import ToolCall
 from cdp_agent.ws_server.access import RateLimit, redacted
+from cdp_agent.ws_server.messages import writable
 
 _log = log.get("ws")
 
@@ -48,6 +49,9 @@ class ActionConnection:
                 return await self._carried_out(about, text)
         except CdpAgentError as error:
             return [_message("ActionResult", _result(error))]
+        except Exception:  # noqa: BLE001 (a bug of ours is told and logged; the connection lives)
+            _log.exception("= a command failed")
+            return [_message("ActionResult", _result(BrowserError("our fault")))]
 
     async def _carried_out(self, about: ToolCall, text: str | bytes) -> list[str]:
         try:
@@ -124,7 +128,7 @@ async def _told(about: ToolCall, kind: str, data: dict[str, Any]) -> str:
 
 
 def _message(kind: str, data: Mapping[str, Any]) -> str:
-    return json.dumps({"type": kind, "data": data}, ensure_ascii=False, default=str)
+    return writable(json.dumps({"type": kind, "data": data}, ensure_ascii=False, default=str))
 
 
 def _line(number: int, element: Element) -> dict[str, Any]:

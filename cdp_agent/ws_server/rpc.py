@@ -19,6 +19,7 @@ from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.session import ToolSession
 from cdp_agent.tools.tool import ToolCall
 from cdp_agent.ws_server.access import METHOD_SCOPES, RateLimit, redacted, weight
+from cdp_agent.ws_server.messages import writable
 from cdp_agent.ws_server.params import (
     CompositeParams,
     DialogParams,
@@ -37,6 +38,9 @@ PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
 INVALID_PARAMS, INTERNAL_ERROR = -32602, -32603
 #: What the page or the browser said no to; `data` has the error with its code and hint.
 ACTION_FAILED, FORBIDDEN = -32000, -32001
+
+#: As many as a composite has steps.
+_LARGEST_BATCH = 50
 
 Params = Mapping[str, Any]
 Handler = Callable[[ToolSession, str, Page, dict[str, Any]], Awaitable[Any]]
@@ -57,23 +61,42 @@ class RpcConnection:
         self._rate = rate
 
     async def answer(self, text: str | bytes) -> str | None:
-        """The response to a message, or None for a notification."""
-        request_id: Any = None
+        """The response to a message: a request, a notification (None), or a batch of both.
+
+        The requests of a batch are carried out one after another, in its order.
+        """
         try:
-            request = _parsed(text)
-            request_id = request.get("id")
-            result = await self._call(str(request["method"]), request.get("params") or {})
+            message = _parsed(text)
         except RpcError as error:
-            body: dict[str, Any] = {"code": error.code, "message": error.message}
-            if error.data is not None:
-                body["data"] = error.data
-            return _message(request_id, "error", body)
+            return _written(_response(None, "error", _body(error)))
+        if not isinstance(message, list):
+            response = await self._response(message)
+            return None if response is None else _written(response)
+        responses = [await self._response(one) for one in message]
+        told = [one for one in responses if one is not None]
+        return _written(told) if told else None
+
+    async def _response(self, message: Any) -> dict[str, Any] | None:
+        """Nobody is answered who did not ask: a notification that fails is only logged."""
+        request_id: Any = None
+        asked = True
+        try:
+            request = _request(message)
+            asked, request_id = "id" in request, request.get("id")
+            params = request.get("params")
+            result = await self._call(request["method"], {} if params is None else params)
+        except RpcError as error:
+            made = _response(request_id, "error", _body(error))
+            _log.debug("= refused: %s", error.message)
         except asyncio.CancelledError:
             raise
         except Exception:  # noqa: BLE001 (a bug of ours is told and logged; the connection lives)
             _log.exception("= a request failed")
-            return _message(request_id, "error", {"code": INTERNAL_ERROR, "message": "our fault"})
-        return _message(request_id, "result", result) if "id" in request else None
+            body = {"code": INTERNAL_ERROR, "message": "our fault"}
+            made = _response(request_id, "error", body)
+        else:
+            made = _response(request_id, "result", result)
+        return made if asked else None
 
     async def _call(self, method: str, params: Any) -> Any:
         scope = METHOD_SCOPES.get(method)
@@ -103,20 +126,37 @@ class RpcConnection:
             raise RpcError(_code(error), error.message, error.to_dict()) from None
 
 
-def _parsed(text: str | bytes) -> dict[str, Any]:
+def _parsed(text: str | bytes) -> Any:
     try:
-        request = json.loads(text)
+        message = json.loads(text)
     except (ValueError, RecursionError):
         raise RpcError(PARSE_ERROR, "this is no JSON") from None
-    is_request = isinstance(request, dict) and request.get("jsonrpc") == "2.0"
-    if not is_request or not isinstance(request.get("method"), str):
+    if isinstance(message, list) and not 1 <= len(message) <= _LARGEST_BATCH:
+        raise RpcError(INVALID_REQUEST, f"a batch has 1 to {_LARGEST_BATCH} requests")
+    return message
+
+
+def _request(message: Any) -> dict[str, Any]:
+    is_request = isinstance(message, dict) and message.get("jsonrpc") == "2.0"
+    if not is_request or not isinstance(message.get("method"), str):
         raise RpcError(INVALID_REQUEST, 'a request has "jsonrpc": "2.0" and a method')
-    return dict(request)
+    given = message.get("id")
+    if isinstance(given, bool) or not isinstance(given, str | int | float | None):
+        raise RpcError(INVALID_REQUEST, "an id is a text or a number")
+    return dict(message)
 
 
-def _message(request_id: Any, kind: str, body: Any) -> str:
-    made = {"jsonrpc": "2.0", "id": request_id, kind: body}
-    return json.dumps(made, ensure_ascii=False, default=str)
+def _body(error: RpcError) -> dict[str, Any]:
+    told = {} if error.data is None else {"data": error.data}
+    return {"code": error.code, "message": error.message, **told}
+
+
+def _response(request_id: Any, kind: str, body: Any) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": request_id, kind: body}
+
+
+def _written(message: Any) -> str:
+    return writable(json.dumps(message, ensure_ascii=False, default=str))
 
 
 async def _as_told(about: ToolCall, made: dict[str, Any]) -> dict[str, Any]:

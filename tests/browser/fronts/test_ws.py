@@ -82,8 +82,27 @@ async def test_methods_act_observe_and_extract(endpoint: str, site: Site, browse
                 assert (told["code"], told["data"]["code"]) == (-32602, "invalid_params"), method
             await wire.send("{")
             assert json.loads(await wire.recv())["error"]["code"] == -32700
+            await _batches_and_notifications(wire)
             theirs = next(page for page in browser.pages if page.url == url)._target
         assert await theirs.until(lambda: theirs.closed is not None, 10, alive=False)
+
+
+async def _batches_and_notifications(wire: ClientConnection) -> None:
+    """Who gives no id gets no answer, whatever went wrong; a batch is answered as one."""
+    listed = {"jsonrpc": "2.0", "method": "page/list"}
+    for silent in (listed, {**listed, "method": "no/such"}, [listed, {**listed, "params": 5}]):
+        await wire.send(json.dumps(silent))
+    batch = [{**listed, "id": "one"}, listed, {**listed, "id": 2, "method": "no/such"}, 7]
+    await wire.send(json.dumps(batch))
+    answers = json.loads(await wire.recv())
+    assert [answer["id"] for answer in answers] == ["one", 2, None]
+    assert [answer.get("error", {}).get("code") for answer in answers] == [None, -32601, -32600]
+    for wrong in ([], {**listed, "id": {}}, {**listed, "id": True}):
+        await wire.send(json.dumps(wrong))
+        told = json.loads(await wire.recv())
+        assert (told["id"], told["error"]["code"]) == (None, -32600)
+    await wire.send(json.dumps({**listed, "id": "half \ud800"}))
+    assert json.loads(await wire.recv())["id"] == "half ?"
 
 
 async def test_a_dialog_is_told_and_answered(endpoint: str, site: Site) -> None:
