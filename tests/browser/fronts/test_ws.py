@@ -97,7 +97,8 @@ async def _batches_and_notifications(wire: ClientConnection) -> None:
     answers = json.loads(await wire.recv())
     assert [answer["id"] for answer in answers] == ["one", 2, None]
     assert [answer.get("error", {}).get("code") for answer in answers] == [None, -32601, -32600]
-    for wrong in ([], {**listed, "id": {}}, {**listed, "id": True}):
+    wrongs: list[Any] = [[], {**listed, "id": {}}, {**listed, "id": True}]
+    for wrong in wrongs:
         await wire.send(json.dumps(wrong))
         told = json.loads(await wire.recv())
         assert (told["id"], told["error"]["code"]) == (None, -32600)
