@@ -11,22 +11,29 @@ from tests.support.afresh import look_afresh, look_and_compare, plain
 from tests.support.mutations import KINDS, document
 from tests.support.site import Site
 
+#: Pages of several frames: where those come from, and whether they can tell what is the same.
+_FRAMED = {
+    "frames": ("a.test", False),
+    "oopif": ("b.test", False),
+    "calm frames": ("a.test", True),
+    "calm oopif": ("b.test", True),
+}
 #: Changes to a page before it is loaded anew: one that was changed for long has little left.
 _PER_LOAD = 11
 
 
-@pytest.mark.parametrize("kind", [*KINDS, "frames", "oopif"])
+@pytest.mark.parametrize("kind", [*KINDS, *_FRAMED])
 async def test_a_second_look_equals_a_first(
     page: Page, site: Site, kind: str, mutations: int
 ) -> None:
     if kind in KINDS:
         url = site.page(document(kind))
     else:
-        host = "b.test" if kind == "oopif" else "a.test"
-        inner = [site.page(document(one), host=host) for one in ("form", "css", "names")]
+        host, calm = _FRAMED[kind]
+        inner = [site.page(document(one, calm=calm), host=host) for one in ("form", "css", "names")]
         iframes = "".join(f'<iframe src="{one}" width=300></iframe>' for one in inner)
-        url = site.page(document("list", iframes))
-    each = max(mutations // (len(KINDS) + 2), 1)
+        url = site.page(document("list", iframes, calm=calm))
+    each = max(mutations // (len(KINDS) + len(_FRAMED)), 1)
     compared = 0
     for number in range(-(-each // _PER_LOAD)):
         await page.goto(url)

@@ -100,6 +100,8 @@ globalThis.mutate = (() => {
     cover() { const e = pick(all("p,li,h1,div")); if (!e) return; const box = e.getBoundingClientRect(); const lid = document.createElement("div"); lid.style.cssText = `position:absolute;background:#345;left:${box.left + scrollX}px;top:${box.top + scrollY}px;width:${box.width}px;height:${box.height}px`; document.body.append(lid); },
     slide() { const e = pick(all("[style*=absolute]")); if (e) e.style.left = pick(["0", "700px"]); },
     aria() { const e = pick(all()); e.ariaLabel = word(); },
+    tint() { const s = document.styleSheets[0]; s.insertRule(pick(["p{opacity:0}", "li{color:#fff}", "b,span{color:#fff}", "h1,h2{opacity:0}", "span{clip-path:inset(50%)}", "p{opacity:1}"]), s.cssRules.length); },
+    fade() { const r = pick([...document.styleSheets[0].cssRules].filter((r) => r.style)); if (r) r.style.opacity = r.style.opacity === "0" ? "" : "0"; },
     transition() { const e = pick(all("div,p,li")); if (e) { e.style.transition = "opacity 10ms, height 10ms"; e.style.height = pick(["30px", "60px"]); e.style.opacity = pick(["1", "0.5"]); } },
   };
   return (seed) => {

@@ -14,9 +14,12 @@ _SCRIPT = Path(__file__).with_name("mutate.js").read_text("utf-8")
 KINDS = ("form", "list", "table", "css", "names", "layers", "shadow", "words")
 
 
-def document(kind: str, extra: str = "") -> str:
-    """A page of one of `KINDS`; `extra` is put at its end."""
-    style = "calm" if kind == "words" else "style"
+def document(kind: str, extra: str = "", *, calm: bool = False) -> str:
+    """A page of one of `KINDS`; `extra` is put at its end.
+
+    `calm`: its rules ask for nothing that changes unnoticed, so that it can tell what is the same.
+    """
+    style = "calm" if calm or kind == "words" else "style"
     return f"{_piece(style)}<main>{_piece(kind)}</main>{extra}<script>{_SCRIPT}</script>"
 
 
