@@ -42,21 +42,24 @@ _encode = msgspec.json.Encoder().encode
 _decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
 
 
-def read_envelope(message: bytes) -> Envelope:
+def read_envelope(message: bytes | bytearray) -> Envelope:
     try:
         return _decode_envelope(message)
     except msgspec.ValidationError:
         raise
     except msgspec.DecodeError:
-        return _decode_envelope(_mended(message))
+        return _decode_envelope(_mended(bytes(message)))
 
 
 def decode(raw: msgspec.Raw | bytes, into: type[T] | Any) -> T:
-    """Decode a result or an event's parameters into `into` (a Struct, or dict)."""
+    """Decode a result or an event's parameters into `into` (a Struct, or dict).
+
+    Fields of a kind that JSON does not have are made by calling it with what JSON has.
+    """
     decoder = _decoders.get(into)
     if decoder is None:
-        decoder = _decoders[into] = msgspec.json.Decoder(into)
-    data = bytes(raw)
+        decoder = _decoders[into] = msgspec.json.Decoder(into, dec_hook=_made)
+    data = memoryview(raw)  # no second copy of what may be many megabytes
     pause = len(data) > _LARGE and gc.isenabled()
     if pause:
         gc.disable()
@@ -66,11 +69,16 @@ def decode(raw: msgspec.Raw | bytes, into: type[T] | Any) -> T:
     except msgspec.ValidationError:
         raise
     except msgspec.DecodeError:
-        mended: T = decoder.decode(_mended(data))
+        mended: T = decoder.decode(_mended(bytes(data)))
         return mended
     finally:
         if pause:
             gc.enable()
+
+
+def _made(kind: type[Any], value: Any) -> Any:
+    """A value of a kind that JSON does not have, of the one it has there."""
+    return kind(value)
 
 
 def _mended(data: bytes) -> bytes:

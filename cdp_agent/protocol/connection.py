@@ -120,7 +120,7 @@ class Connection:
 
     # -- what comes in ------------------------------------------------------------------------
 
-    def _receive(self, message: bytes) -> None:
+    def _receive(self, message: bytes | bytearray) -> None:
         try:
             envelope = read_envelope(message)
         except (msgspec.MsgspecError, ValueError):

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from cdp_agent.snapshot.columns import Ints, Numbers
 from cdp_agent.snapshot.dom import DomFacts
 
 _ELEMENT, _TEXT = 1, 3
@@ -47,7 +48,7 @@ _VALUE_IS_FREE = frozenset({"input", "button", "option", "li", "data"})
 _FIXED_KIND, _FREE_KIND, _NUMBERED_KIND, _ID_KIND, _FOR_KIND, _VALUE_KIND = range(6)
 
 
-def _twice(indices: list[int]) -> set[int]:
+def _twice(indices: Ints) -> set[int]:
     """Nodes with several boxes: a first letter that is styled by itself, columns."""
     seen: set[int] = set()
     found: set[int] = set()
@@ -193,10 +194,10 @@ class _Comparison:
         parent = self._nodes.parentIndex[index]
         # The words of options are values of their field.
         said = value if parent >= 0 and self._dom.name_at(parent) == "option" else -1
-        return (_TEXT, index in self._rows, index in self._split, not text.strip(), said)
+        return (_TEXT, self._rows[index] >= 0, index in self._split, not text.strip(), said)
 
     def _element_key(self, index: int) -> tuple[object, ...]:
-        nodes, row = self._nodes, self._rows.get(index, -1)
+        nodes, row = self._nodes, self._rows[index]
         tag = nodes.nodeName[index]
         flat = nodes.attributes[index]
         layout = self._dom.document.layout
@@ -244,7 +245,7 @@ class _Comparison:
         others = self._dom.children_at(self._nodes.parentIndex[index])
         return next(one for one in others if self._dom.name_at(one) == name) == index
 
-    def _attributes_key(self, index: int, tag: int, flat: list[int]) -> tuple[object, ...]:
+    def _attributes_key(self, index: int, tag: int, flat: Numbers) -> tuple[object, ...]:
         key: list[object] = []
         strings, kinds = self._strings, self._kinds
         for at in range(0, len(flat) - 1, 2):

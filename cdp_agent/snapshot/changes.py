@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from cdp_agent.snapshot.dom import DocumentColumns, DomFacts
+from cdp_agent.snapshot.columns import DocumentColumns, Ints, Numbers, RareInteger
+from cdp_agent.snapshot.dom import DomFacts
 
 #: Attributes that say nothing about what stands below: what they do to the rendering of others
 #: shows at those others.
@@ -85,7 +86,7 @@ class _Comparison:
         if self._same_nodes:
             return range(len(self._b.nodes.backendNodeId))
         find = self._old.position
-        return [find(backend) for backend in self._b.nodes.backendNodeId]
+        return Ints(map(find, self._b.nodes.backendNodeId))
 
     def run(self) -> Changes:
         a, b, changes = self._a.nodes, self._b.nodes, self._changes
@@ -116,22 +117,21 @@ class _Comparison:
 
     # -- columns of another capture, in words of the old one --------------------------------------
 
-    def _translated(self, column: list[int]) -> list[int]:
+    def _translated(self, column: Ints) -> Ints:
         table = self._table
-        return column if table is None else [table[number] for number in column]
+        return column if table is None else Ints(map(table.__getitem__, column))
 
-    def _translated_rows(self, rows: list[list[int]]) -> list[list[int]]:
+    def _translated_rows(self, rows: list[Numbers]) -> list[Numbers]:
         table = self._table
         if table is None:
             return rows
         # Rows repeat: thousands of elements share a handful of styles.
-        known: dict[tuple[int, ...], list[int]] = {}
+        known: dict[Numbers, Numbers] = {}
         found = []
         for row in rows:
-            key = tuple(row)
-            translated = known.get(key)
+            translated = known.get(row)
             if translated is None:
-                translated = known[key] = [table[number] for number in row]
+                translated = known[row] = tuple([table[number] for number in row])
             found.append(translated)
         return found
 
@@ -148,12 +148,12 @@ class _Comparison:
             if before >= 0 and old[before] != new[index]
         }
 
-    def _rare(self, index: list[int], value: list[int], new: Any) -> set[int]:
+    def _rare(self, index: Ints, value: Ints, new: RareInteger) -> set[int]:
         old_values = dict(zip(index, value, strict=True))
         new_values = dict(zip(new.index, self._translated(new.value), strict=True))
         return self._sparse(old_values, new_values)
 
-    def _marks(self, old: list[int], new: list[int]) -> set[int]:
+    def _marks(self, old: Ints, new: Ints) -> set[int]:
         return self._sparse(dict.fromkeys(old, 1), dict.fromkeys(new, 1))
 
     def _sparse(self, old: dict[int, int], new: dict[int, int]) -> set[int]:
@@ -233,16 +233,14 @@ def _translation(old: list[str], new: list[str]) -> list[int] | None:
     return table
 
 
-def _by_node(
-    nodes: Iterable[int], styles: list[list[int]], texts: list[int]
-) -> dict[int, list[Any]]:
+def _by_node(nodes: Ints, styles: list[Numbers], texts: Ints) -> dict[int, list[Any]]:
     found: dict[int, list[Any]] = {}
     for node, style, text in zip(nodes, styles, texts, strict=False):
         found.setdefault(node, []).append((style, text))
     return found
 
 
-def _id_at(ids: list[int], index: int) -> int:
+def _id_at(ids: Ints, index: int) -> int:
     return ids[index] if index >= 0 else -1
 
 

@@ -80,7 +80,7 @@ class DomFacts(DomTable):
         while waiting:
             one = waiting.pop()
             yield one
-            waiting.extend(self._children.get(one, ()))
+            waiting.extend(self.children_at(one))
 
     def in_labels(self, backends: Iterable[int]) -> Iterator[int]:
         """Those of them that stand in a label."""
@@ -104,8 +104,8 @@ class DomFacts(DomTable):
         return self._style(index, 0)
 
     def _style(self, index: int, which: int) -> str:
-        row = self._layout.get(index)
-        styles = self.document.layout.styles[row] if row is not None else []
+        row = self._rows[index]
+        styles = self.document.layout.styles[row] if row >= 0 else ()
         return self.strings[styles[which]] if len(styles) > which and styles[which] >= 0 else ""
 
     def _is_visible(self, index: int) -> bool:
@@ -117,9 +117,7 @@ class DomFacts(DomTable):
         if index < 0 or self._style(index, 1) not in ("auto", "scroll"):
             return False
         box = self.bounds(backend_node_id)
-        below = (
-            self.bounds(self._nodes.backendNodeId[child]) for child in self._children.get(index, ())
-        )
+        below = (self.bounds(self._nodes.backendNodeId[child]) for child in self.children_at(index))
         return box is not None and any(b and b.y + b.height > box.y + box.height for b in below)
 
     def parent_has_pointer(self, backend_node_id: int) -> bool:
@@ -155,7 +153,7 @@ class DomFacts(DomTable):
         found = []
         for index in self._nodes.isClickable.index:
             backend = self._nodes.backendNodeId[index]
-            if backend in known or index not in self._layout or not self._is_visible(index):
+            if backend in known or self._rows[index] < 0 or not self._is_visible(index):
                 continue
             if self._nodes.nodeType[index] == _ELEMENT and not self._is_hidden_from_users(index):
                 found.append(backend)
@@ -168,12 +166,12 @@ class DomFacts(DomTable):
         """
         later = [self._index[backend] for backend in self.registers.put_off]
         found = []
-        waiting = [child for index in later for child in self._children.get(index, ())]
+        waiting = [child for index in later for child in self.children_at(index)]
         while waiting:
             index = waiting.pop()
-            if index in self._layout:
+            if self._rows[index] >= 0:
                 continue  # near enough, and known
-            waiting.extend(self._children.get(index, ()))
+            waiting.extend(self.children_at(index))
             backend = self._nodes.backendNodeId[index]
             if self._name(index) in _CONTROLS and not self._is_hidden_from_users(index):
                 found.append(backend)
@@ -190,7 +188,7 @@ class DomFacts(DomTable):
             if value >= 0:
                 words.append(self.strings[value])
                 limit -= len(words[-1])
-            waiting.extend(reversed(self._children.get(index, ())))
+            waiting.extend(reversed(self.children_at(index)))
         return " ".join(words)
 
     def silent_pointers(self, known: set[int], containers: set[int]) -> list[int]:
@@ -279,7 +277,7 @@ class DomFacts(DomTable):
             return True
         if self._name(index) != "details" or "open" in attributes:
             return False
-        inside = self._children.get(index, ())
+        inside = self.children_at(index)
         return below != next((one for one in inside if self._name(one) == "summary"), -1)
 
     def fills_viewport(self, backend_node_id: int) -> bool:
@@ -327,7 +325,7 @@ class DomFacts(DomTable):
     def _step(self, index: int) -> str:
         name = self._name(index)
         position = 0
-        for sibling in self._children.get(self._nodes.parentIndex[index], ()):
+        for sibling in self.children_at(self._nodes.parentIndex[index]):
             if self._nodes.nodeType[sibling] == _ELEMENT and self._name(sibling) == name:
                 position += 1
                 if sibling == index:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from cdp_agent.snapshot.columns import Box, DocumentColumns
+from cdp_agent.snapshot.columns import Box, DocumentColumns, Ints
+from cdp_agent.snapshot.places import places_of
 from cdp_agent.snapshot.registers import REGISTERED, Registers
 
 _ELEMENT, _TEXT = 1, 3
@@ -28,28 +29,31 @@ class DomTable:
         self.content_size = (document.contentWidth, document.contentHeight)
 
     @cached_property
-    def _index(self) -> dict[int, int]:
-        ids = self._nodes.backendNodeId
-        return dict(zip(ids, range(len(ids)), strict=True))
+    def _index(self) -> Mapping[int, int]:
+        return places_of(self._nodes.backendNodeId)
 
     @cached_property
-    def _layout(self) -> dict[int, int]:
+    def _rows(self) -> Ints:
+        """For each node its first row among the layout columns, or -1."""
+        rows = Ints([-1] * len(self._nodes.nodeType))
         indices = self.document.layout.nodeIndex
-        return dict(zip(reversed(indices), range(len(indices) - 1, -1, -1), strict=True))
+        for row in range(len(indices) - 1, -1, -1):
+            rows[indices[row]] = row
+        return rows
 
     @cached_property
     def registers(self) -> Registers:
         made = Registers()
         nodes, layout, strings = self._nodes, self.document.layout, self.strings
-        rows = self._layout
+        rows = self._rows
         telling = {number for number, text in enumerate(strings) if text in REGISTERED}
         # Elements are of few tags and styles: what those amount to is worked out once for each.
         plain: set[tuple[int, ...]] = set()
         for index, kind in enumerate(nodes.nodeType):
             if kind != _ELEMENT:
                 continue
-            flat, row = nodes.attributes[index], rows.get(index)
-            numbers = layout.styles[row] if row is not None else ()
+            flat, row = nodes.attributes[index], rows[index]
+            numbers = layout.styles[row] if row >= 0 else ()
             key = (nodes.nodeName[index], *numbers)
             if key in plain and (not flat or telling.isdisjoint(flat)):
                 continue
@@ -73,26 +77,33 @@ class DomTable:
         self._names = older._names
         self.__dict__["numbers"] = older.numbers
         if same_shape:
-            for name in ("_index", "_layout", "_children", "_clickable"):
+            for name in ("_index", "_rows", "_siblings", "_clickable"):
                 if name in older.__dict__:
                     self.__dict__[name] = older.__dict__[name]
 
     def renumber(self, new: Mapping[int, int], gone: Iterable[int]) -> None:
         """Other nodes stand where some stood that went."""
-        if new:
-            self.__dict__["_index"] = {**self._index, **new}
-            for backend in gone:
-                self._index.pop(backend, None)
+        if not new:
+            return
+        if not isinstance(self._index, dict):
+            del self.__dict__["_index"]  # it is found anew when it is wanted
+            return
+        index = self.__dict__["_index"] = {**self._index, **new}
+        for backend in gone:
+            index.pop(backend, None)
 
     def child_count(self, backend_node_id: int) -> int:
-        return len(self._children.get(self._index.get(backend_node_id, -1), ()))
+        return len(self.children_at(self._index.get(backend_node_id, -1)))
 
     def clickable_ids(self) -> set[int]:
         ids = self._nodes.backendNodeId
         return {ids[index] for index in self._nodes.isClickable.index}
 
     def layout_row(self, backend_node_id: int) -> int | None:
-        return self._layout.get(self._index.get(backend_node_id, -1))
+        """The number of its first row among the layout columns; None where it has no layout."""
+        index = self._index.get(backend_node_id, -1)
+        row = self._rows[index] if index >= 0 else -1
+        return row if row >= 0 else None
 
     def is_element(self, backend_node_id: int) -> bool:
         return self._nodes.nodeType[self._index[backend_node_id]] == _ELEMENT
@@ -108,7 +119,7 @@ class DomTable:
         top = self._index.get(backend_node_id, -1)
         return [
             self._nodes.backendNodeId[index]
-            for index in self._children.get(top, ())
+            for index in self.children_at(top)
             if self._nodes.nodeType[index] == _TEXT
         ]
 
@@ -155,16 +166,16 @@ class DomTable:
         return self._name(index)
 
     def has_layout(self, index: int) -> bool:
-        return index in self._layout
+        return self._rows[index] >= 0
 
     @property
-    def layout_rows(self) -> Mapping[int, int]:
-        """Index of a node → its first row among the layout columns."""
-        return self._layout
+    def layout_rows(self) -> Ints:
+        """For each node its first row among the layout columns, or -1."""
+        return self._rows
 
     def shown_text(self, index: int) -> str:
         """The words of a text, or of what CSS writes, as they are rendered where they are."""
-        row = self._layout.get(index, -1)
+        row = self._rows[index]
         numbers = self._split_texts.get(index)
         if numbers is None:
             number = self.document.layout.text[row] if row >= 0 else -1
@@ -177,8 +188,8 @@ class DomTable:
         layout = self.document.layout
         found: dict[int, list[int]] = {}
         for row, (index, number) in enumerate(zip(layout.nodeIndex, layout.text, strict=True)):
-            if number >= 0 and self._layout[index] != row:
-                first = layout.text[self._layout[index]]
+            if number >= 0 and self._rows[index] != row:
+                first = layout.text[self._rows[index]]
                 found.setdefault(index, [first] if first >= 0 else []).append(number)
         return found
 
@@ -196,8 +207,14 @@ class DomTable:
         }
 
     def children_at(self, index: int) -> list[int]:
-        """Indices of what stands right in the node with this index."""
-        return self._children.get(index, [])
+        """Indices of what stands right in the node with this index; none for -1."""
+        found: list[int] = []
+        first, following = self._siblings
+        child = first[index] if index >= 0 else -1
+        while child >= 0:
+            found.append(child)
+            child = following[child]
+        return found
 
     def attributes(self, backend_node_id: int) -> dict[str, str]:
         index = self._index.get(backend_node_id)
@@ -212,17 +229,21 @@ class DomTable:
 
     def bounds(self, backend_node_id: int) -> Box | None:
         """Its box in the document's own coordinates, or None where it has no layout."""
-        index = self._index.get(backend_node_id)
-        row = None if index is None else self._layout.get(index)
-        return None if row is None else Box(*self.document.layout.bounds[row])
+        row = self.layout_row(backend_node_id)
+        return None if row is None else self.document.layout.bounds[row]
 
     def position(self, backend_node_id: int) -> int:
         """Its place in document order; -1 where it is not known."""
         return self._index.get(backend_node_id, -1)
 
     @cached_property
-    def _children(self) -> dict[int, list[int]]:
-        children: dict[int, list[int]] = {}
-        for index, parent in enumerate(self._nodes.parentIndex):
-            children.setdefault(parent, []).append(index)
-        return children
+    def _siblings(self) -> tuple[Ints, Ints]:
+        """For each node what stands first in it, and what follows it where it stands; or -1."""
+        parents = self._nodes.parentIndex
+        first, following = (Ints([-1] * len(parents)) for _ in range(2))
+        for index in range(len(parents) - 1, -1, -1):
+            parent = parents[index]
+            if parent >= 0:
+                following[index] = first[parent]
+                first[parent] = index
+        return first, following

@@ -10,12 +10,11 @@ from typing import Any
 import msgspec
 
 from cdp_agent.protocol import Session
-from cdp_agent.protocol.codec import decode
 from cdp_agent.snapshot.ax import AxTree
 from cdp_agent.snapshot.census import CensusReply, ask_census
 from cdp_agent.snapshot.changes import compare, touched_by
 from cdp_agent.snapshot.collector import collector_paused
-from cdp_agent.snapshot.dom import COMPUTED_STYLES, DomCapture, DomFacts, documents_by_frame
+from cdp_agent.snapshot.dom import COMPUTED_STYLES, DomFacts, documents_by_frame
 from cdp_agent.snapshot.layout import Layout
 from cdp_agent.snapshot.ledger import OPEN, Ledger, Reply, ask, begin, metrics
 from cdp_agent.snapshot.lines import Delta
@@ -24,6 +23,7 @@ from cdp_agent.snapshot.surveys import Surveys
 from cdp_agent.snapshot.unseen import ask_unseen, is_told
 from cdp_agent.snapshot.vitals import answered, holds, vitals_of
 from cdp_agent.snapshot.whole import LARGE, MOST_FETCHED, whole_tree
+from cdp_agent.snapshot.wire import read_capture
 from cdp_agent.targets import Frame
 
 Box = asyncio.Future[dict[str, Any]]
@@ -149,7 +149,7 @@ class Memory:
         layout.asked.set()
         reply = await columns
         with collector_paused():
-            facts = documents_by_frame(decode(reply, DomCapture))
+            facts = documents_by_frame(read_capture(reply))
         for frame in frames:
             dom = facts.get(frame.id)
             if dom is None or counted is None:

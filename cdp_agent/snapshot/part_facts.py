@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from cdp_agent.snapshot.columns import Boxes, Ints
 from cdp_agent.snapshot.dom import (
     DocumentColumns,
     DomFacts,
@@ -141,30 +142,31 @@ def part_facts(nodes: list[DeepNode], measured: Measured, listening: Iterable[in
     strings = _Strings()
     number = strings.number
     attributes = [
-        [n for pair in (node.attributes or {}).items() for n in map(number, pair)] for node in nodes
+        tuple([n for pair in (node.attributes or {}).items() for n in map(number, pair)])
+        for node in nodes
     ]
     listens = set(listening)
     active, dead = set(measured.active), set(measured.dead)
     columns = NodeColumns(
-        parentIndex=measured.parent,
-        nodeType=[node.nodeType for node in nodes],
-        nodeName=[number(_name(node)) for node in nodes],
-        nodeValue=[number(n.nodeValue) if n.nodeType == _TEXT else -1 for n in nodes],
-        backendNodeId=[node.backendNodeId for node in nodes],
+        parentIndex=Ints(measured.parent),
+        nodeType=Ints(node.nodeType for node in nodes),
+        nodeName=Ints(number(_name(node)) for node in nodes),
+        nodeValue=Ints(number(n.nodeValue) if n.nodeType == _TEXT else -1 for n in nodes),
+        backendNodeId=Ints(node.backendNodeId for node in nodes),
         attributes=attributes,
         isClickable=RareBoolean(
-            [
+            Ints(
                 index
                 for index, node in enumerate(nodes)
                 if index not in dead and (index in active or _takes_clicks(node, listens))
-            ]
+            )
         ),
     )
     layout = LayoutColumns(
-        nodeIndex=[row[0] for row in measured.rows],
-        bounds=[list(row[1:5]) for row in measured.rows],
-        styles=[[*map(number, row[5:11]), -1] for row in measured.rows],
-        text=[-1] * len(measured.rows),
+        nodeIndex=Ints(row[0] for row in measured.rows),
+        bounds=Boxes(row[1:5] for row in measured.rows),
+        styles=[(*map(number, row[5:11]), -1) for row in measured.rows],
+        text=Ints([-1] * len(measured.rows)),
     )
     (left, top), (width, height) = measured.scroll, measured.content
     document = DocumentColumns(-1, columns, layout, left, top, width, height)

@@ -8,7 +8,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cdp_agent.snapshot.changes import Changes, note_attributes, shape_changes
-from cdp_agent.snapshot.columns import DocumentColumns, LayoutColumns, NodeColumns, RareBoolean
+from cdp_agent.snapshot.columns import (
+    Boxes,
+    BoxSides,
+    DocumentColumns,
+    Ints,
+    LayoutColumns,
+    NodeColumns,
+    Numbers,
+    RareBoolean,
+)
 from cdp_agent.snapshot.dom import DomFacts
 from cdp_agent.snapshot.splice import Misfit, Splice, marks, renumbered, with_columns
 from cdp_agent.snapshot.told import Row, Told
@@ -75,7 +84,7 @@ class _Renewing:
             self._state(self.ids[state.node], state.clicks, state.off)
         if swapped is None or (not self.only_words and self.clickable != old.clickable_ids()):
             indices = sorted(i for one in self.clickable if (i := dom.position(one)) >= 0)
-            numbers.isClickable = RareBoolean(indices)
+            numbers.isClickable = RareBoolean(Ints(indices))
             dom.__dict__.pop("_clickable", None)
         self._registers(dom)
         return self._renewal(dom, moved)
@@ -126,10 +135,10 @@ class _Renewing:
     def _same_shape(self, swapped: dict[int, Row]) -> DomFacts:
         old = self.old
         nodes, layout = old.document.nodes, old.document.layout
-        ids = list(nodes.backendNodeId) if swapped else nodes.backendNodeId
-        values, attributes = list(nodes.nodeValue), list(nodes.attributes)
+        ids = nodes.backendNodeId.copy() if swapped else nodes.backendNodeId
+        values, attributes = nodes.nodeValue.copy(), nodes.attributes[:]
         rows = LayoutColumns(
-            layout.nodeIndex, list(layout.bounds), list(layout.styles), list(layout.text)
+            layout.nodeIndex, layout.bounds.copy(), layout.styles[:], layout.text.copy()
         )
         made = with_columns(nodes, backendNodeId=ids, nodeValue=values, attributes=attributes)
         dom = DomFacts(self._document(made, rows), old.strings)
@@ -156,12 +165,12 @@ class _Renewing:
         nodes, layout = self.old.document.nodes, self.old.document.layout
         ids = nodes.backendNodeId
         columns = Splice(
-            list(ids),
-            list(nodes.nodeType),
-            list(nodes.nodeName),
-            list(nodes.nodeValue),
-            list(nodes.attributes),
-            [ids[parent] if parent >= 0 else 0 for parent in nodes.parentIndex],
+            ids.copy(),
+            nodes.nodeType.copy(),
+            nodes.nodeName.copy(),
+            nodes.nodeValue.copy(),
+            nodes.attributes[:],
+            Ints(ids[parent] if parent >= 0 else 0 for parent in nodes.parentIndex),
         )
         for number in self.told.removed:
             self._remove(columns, self.ids[number])
@@ -185,7 +194,7 @@ class _Renewing:
         rows.sort(key=lambda row: row[0])
         document = self._document(
             NodeColumns(
-                [index[parent] if parent else -1 for parent in columns.parents],
+                Ints(index[parent] if parent else -1 for parent in columns.parents),
                 columns.types,
                 columns.names,
                 columns.values,
@@ -199,10 +208,10 @@ class _Renewing:
                 contentDocumentIndex=renumbered(nodes.contentDocumentIndex, ids, index),
             ),
             LayoutColumns(
-                [row[0] for row in rows],
-                [row[1] for row in rows],
+                Ints(row[0] for row in rows),
+                Boxes(row[1] for row in rows),
                 [row[2] for row in rows],
-                [row[3] for row in rows],
+                Ints(row[3] for row in rows),
             ),
         )
         dom = DomFacts(document, self.old.strings)
@@ -236,26 +245,26 @@ class _Renewing:
     def _put(self, columns: Splice, start: int, parent: int, rows: list[Row]) -> None:
         number = self._number
         backends = [self.ids[row.node] for row in rows]
-        columns.ids[start:start] = backends
-        columns.types[start:start] = [row.type for row in rows]
-        columns.names[start:start] = [number(row.name) for row in rows]
-        columns.values[start:start] = [
+        columns.ids[start:start] = Ints(backends)
+        columns.types[start:start] = Ints(row.type for row in rows)
+        columns.names[start:start] = Ints(number(row.name) for row in rows)
+        columns.values[start:start] = Ints(
             number(row.value) if row.value is not None else -1 for row in rows
-        ]
+        )
         columns.attributes[start:start] = [self._flat(row.attributes) for row in rows]
-        columns.parents[start:start] = [
+        columns.parents[start:start] = Ints(
             backends[row.parent] if row.parent >= 0 else parent for row in rows
-        ]
+        )
         for backend, row in zip(backends, rows, strict=True):
             self.fresh[backend] = row
             self.touched.add(backend)
             if row.type == _ELEMENT:
                 self._state(backend, row.clicks, row.off)
 
-    def _new_rows(self, index: dict[int, int]) -> Iterator[tuple[int, list[float], list[int], int]]:
+    def _new_rows(self, index: dict[int, int]) -> Iterator[tuple[int, BoxSides, Numbers, int]]:
         for backend, row in self.fresh.items():
             if backend in index and row.box is not None:
-                styles = [self._number(style) for style in row.styles or ()]
+                styles = self._flat(row.styles or ())
                 text = self._number(row.value) if row.value is not None else -1
                 yield index[backend], row.box, styles, text
 
@@ -294,7 +303,7 @@ class _Renewing:
             row = dom.layout_row(backend)
             if row is None or one.styles is None:
                 raise Misfit
-            layout.styles[row] = [self._number(style) for style in one.styles]
+            layout.styles[row] = self._flat(one.styles)
             self.touched.add(backend)
             self.touched.update(dom.texts_in(backend))
 
@@ -349,5 +358,5 @@ class _Renewing:
             strings.append(text)
         return number
 
-    def _flat(self, attributes: Iterable[str]) -> list[int]:
-        return [self._number(text) for text in attributes]
+    def _flat(self, texts: Iterable[str]) -> Numbers:
+        return tuple([self._number(text) for text in texts])

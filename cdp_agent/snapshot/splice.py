@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from cdp_agent.snapshot.columns import NodeColumns, RareBoolean, RareInteger
+from cdp_agent.snapshot.columns import Ints, NodeColumns, Numbers, RareBoolean, RareInteger
 
 
 class Misfit(Exception):
@@ -17,12 +17,12 @@ class Misfit(Exception):
 class Splice:
     """The columns of a document while nodes come and go; parents and rows by backend id."""
 
-    ids: list[int]
-    types: list[int]
-    names: list[int]
-    values: list[int]
-    attributes: list[list[int]]
-    parents: list[int]
+    ids: Ints
+    types: Ints
+    names: Ints
+    values: Ints
+    attributes: list[Numbers]
+    parents: Ints
 
     def find(self, backend: int) -> int:
         try:
@@ -38,29 +38,29 @@ class Splice:
             end += 1
         return end
 
-    def all(self) -> tuple[list[int], list[int], list[int], list[int], list[int]]:
+    def all(self) -> tuple[Ints, Ints, Ints, Ints, Ints]:
         return self.ids, self.types, self.names, self.values, self.parents
 
     def cut(self, start: int, end: int) -> list[int]:
-        gone = self.ids[start:end]
+        gone = self.ids[start:end].tolist()
         for column in self.all():
             del column[start:end]
         del self.attributes[start:end]
         return gone
 
 
-def with_columns(nodes: NodeColumns, **columns: list[int] | list[list[int]]) -> NodeColumns:
+def with_columns(nodes: NodeColumns, **columns: Ints | list[Numbers]) -> NodeColumns:
     return msgspec.structs.replace(nodes, **columns)
 
 
-def renumbered(rare: RareInteger, ids: list[int], index: dict[int, int]) -> RareInteger:
+def renumbered(rare: RareInteger, ids: Ints, index: dict[int, int]) -> RareInteger:
     pairs = [
         (index[ids[node]], value)
         for node, value in zip(rare.index, rare.value, strict=True)
         if ids[node] in index
     ]
-    return RareInteger([node for node, _ in pairs], [value for _, value in pairs])
+    return RareInteger(Ints(node for node, _ in pairs), Ints(value for _, value in pairs))
 
 
-def marks(rare: RareBoolean, ids: list[int], index: dict[int, int]) -> RareBoolean:
-    return RareBoolean([index[ids[node]] for node in rare.index if ids[node] in index])
+def marks(rare: RareBoolean, ids: Ints, index: dict[int, int]) -> RareBoolean:
+    return RareBoolean(Ints(index[ids[node]] for node in rare.index if ids[node] in index))

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import msgspec
 
+from cdp_agent.snapshot.columns import BoxSides
+
 
 class Row(msgspec.Struct, gc=False):
     """A node of a subtree: `parent` is the row it stands in."""
@@ -18,7 +20,7 @@ class Row(msgspec.Struct, gc=False):
     value: str | None = None
     attributes: list[str] = []
     styles: list[str] | None = None
-    box: list[float] | None = None
+    box: BoxSides | None = None
     clicks: bool = False
     off: bool = False
 
@@ -44,13 +46,13 @@ class State(msgspec.Struct, gc=False):
 class Styled(msgspec.Struct, gc=False):
     node: int
     styles: list[str] | None
-    box: list[float] | None
+    box: BoxSides | None
 
 
 class Moved(msgspec.Struct, gc=False):
     #: The number of the element among all elements, in the order of the document.
     place: int
-    box: list[float]
+    box: BoxSides
 
 
 class Replaced(msgspec.Struct):

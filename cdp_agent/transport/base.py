@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-Receive = Callable[[bytes], None]
+Receive = Callable[[bytes | bytearray], None]
 Closed = Callable[[str], None]
 
 

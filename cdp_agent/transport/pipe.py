@@ -65,24 +65,25 @@ class _Messages(asyncio.Protocol):
         self.receive: Receive | None = None
         self.closed: Closed | None = None
         self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._parts: list[bytes] = []
+        #: What has come of a message so far. It is handed over as it is: one of many megabytes is
+        #: in memory once.
+        self._begun = bytearray()
 
     def data_received(self, data: bytes) -> None:
         receive = self.receive
         if receive is None:
-            self._parts.append(data)
+            self._begun += data
             return
         start = 0
         while (end := data.find(b"\0", start)) >= 0:
-            piece = data[start:end]
-            if self._parts:
-                self._parts.append(piece)
-                piece = b"".join(self._parts)
-                self._parts.clear()
+            message: bytes | bytearray = data[start:end]
+            if self._begun:
+                self._begun += message
+                message, self._begun = self._begun, bytearray()
             start = end + 1
-            receive(piece)
+            receive(message)
         if start < len(data):
-            self._parts.append(data[start:] if start else data)
+            self._begun += data[start:] if start else data
 
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.lost.done():

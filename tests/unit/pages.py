@@ -13,6 +13,7 @@ from typing import Any
 from cdp_agent.ids import ElementId, LoaderId
 from cdp_agent.snapshot import Element, FrameInfo, Node, PageInfo, Snapshot, Viewport
 from cdp_agent.snapshot.ax import AxNode, AxProperty, AxTree, AxValue
+from cdp_agent.snapshot.columns import Ints
 from cdp_agent.snapshot.dom import (
     COMPUTED_STYLES,
     Box,
@@ -146,7 +147,7 @@ class Document:
 
     def _layout(self) -> DomCapture:
         strings = _Strings()
-        nodes, layout = NodeColumns([], [], [], [], [], []), LayoutColumns([], [], [], [])
+        nodes, layout = NodeColumns(attributes=[]), LayoutColumns(styles=[])
         clickable: list[int] = []
         waiting: list[tuple[El, int, str]] = [(self._root, -1, "auto")]
         while waiting:
@@ -160,7 +161,7 @@ class Document:
             nodes.nodeValue.append(strings.index(one.name) if is_text else -1)
             nodes.backendNodeId.append(self.number(one))
             flat = [part for pair in one.attrs.items() for part in pair]
-            nodes.attributes.append([strings.index(part) for part in flat])
+            nodes.attributes.append(tuple(strings.index(part) for part in flat))
             if one.listens:
                 clickable.append(index)
             if one.box is not None and one.tag != "#shadow":
@@ -174,11 +175,11 @@ class Document:
                     "interactivity": "auto",
                 }
                 layout.nodeIndex.append(index)
-                layout.bounds.append(list(one.box))
+                layout.bounds.extend([one.box])
                 layout.text.append(strings.index(one.name) if is_text else -1)
-                layout.styles.append([strings.index(styles[name]) for name in COMPUTED_STYLES])
+                layout.styles.append(tuple(strings.index(styles[name]) for name in COMPUTED_STYLES))
             waiting.extend((child, index, cursor) for child in reversed(one.children))
-        nodes.isClickable = RareBoolean(clickable)
+        nodes.isClickable = RareBoolean(Ints(clickable))
         columns = DocumentColumns(
             strings.index(self.info.frame_id), nodes, layout, *self._scroll, 800, 2000
         )

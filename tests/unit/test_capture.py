@@ -72,7 +72,9 @@ class Shop:
         self.meanwhile("S0", detached("F1", "remove"), gone)
 
     def layout(self, command: Command) -> Reply:
-        reply: dict[str, Any] = msgspec.to_builtins(self.documents[command.session_id].layout)
+        reply: dict[str, Any] = msgspec.to_builtins(
+            self.documents[command.session_id].layout, enc_hook=list
+        )
         return reply
 
     async def take(self, top: tuple[int, int] | None = None, **options: Any) -> Snapshot:

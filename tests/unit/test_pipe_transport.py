@@ -22,7 +22,7 @@ class Browser:
     transport: PipeTransport
     reads: int
     writes: int
-    messages: list[bytes] = field(default_factory=list)
+    messages: list[bytes | bytearray] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
 
     def start(self) -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from cdp_agent.snapshot.ax import AxNode, AxTree, AxValue
 from cdp_agent.snapshot.clean import one_line, quoted
+from cdp_agent.snapshot.columns import Ints
 from cdp_agent.snapshot.dom import DocumentColumns, DomFacts, LayoutColumns, NodeColumns
 from cdp_agent.snapshot.lines import FrameCapture
 from cdp_agent.snapshot.merge import merge
@@ -164,8 +165,8 @@ def test_what_was_quoted_can_be_read_back(text: str) -> None:
 def test_a_hint_from_an_attribute_is_as_clean_as_a_name(words: str) -> None:
     strings = ["F", "I", "id", words]
     nodes = NodeColumns(
-        parentIndex=[-1], nodeType=[1], nodeName=[1], nodeValue=[-1], backendNodeId=[2],
-        attributes=[[2, 3]],
+        parentIndex=Ints([-1]), nodeType=Ints([1]), nodeName=Ints([1]), nodeValue=Ints([-1]),
+        backendNodeId=Ints([2]), attributes=[(2, 3)],
     )  # fmt: skip
     facts = DomFacts(DocumentColumns(frameId=0, nodes=nodes, layout=LayoutColumns()), strings)
     snapshot = snapshot_of([ax_node(2, "button")])

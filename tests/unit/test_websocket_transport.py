@@ -74,7 +74,7 @@ async def browser() -> AsyncIterator[Browser]:
 
 @dataclass
 class Heard:
-    messages: list[bytes] = field(default_factory=list)
+    messages: list[bytes | bytearray] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
 
 
