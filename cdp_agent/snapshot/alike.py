@@ -131,7 +131,7 @@ class _Comparison:
         """All ids of elements, and those that something names."""
         strings = self._strings
         referring = {n for n, text in enumerate(strings) if text in _REFERRING}
-        id_number = self._dom.numbers.get("id", -1)
+        id_number = strings.index("id") if "id" in strings else -1
         ids: set[str] = set()
         named: set[str] = set()
         for flat in self._nodes.attributes:

@@ -17,7 +17,7 @@ class AxProperty(msgspec.Struct, gc=False):
     value: AxValue
 
 
-class AxNode(msgspec.Struct):
+class AxNode(msgspec.Struct, gc=False):
     nodeId: str
     parentId: str = ""
     ignored: bool = False

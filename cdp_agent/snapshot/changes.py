@@ -215,12 +215,20 @@ class _Comparison:
             rows = zip(b.nodeIndex, a.styles, styles, a.text, text, strict=False)
             self._changes.touched |= {index for index, s, s2, t, t2 in rows if s != s2 or t != t2}
             return
-        old = _by_node(a.nodeIndex, a.styles, a.text)
-        new = _by_node(b.nodeIndex, styles, text)
-        places = enumerate(self._old_index)
-        self._changes.touched |= {
-            i for i, before in places if before >= 0 and old.get(before) != new.get(i)
-        }
+        touched = self._changes.touched
+        old_rows, new_rows = self._old.layout_rows, self._new.layout_rows
+        old_further = _further(a.nodeIndex, old_rows, a.styles, a.text)
+        new_further = _further(b.nodeIndex, new_rows, styles, text)
+        for index, before in enumerate(self._old_index):
+            if before < 0:
+                continue
+            old, new = old_rows[before], new_rows[index]
+            if old < 0 or new < 0:
+                other = old != new
+            else:
+                other = styles[new] != a.styles[old] or text[new] != a.text[old]
+            if other or old_further.get(before) != new_further.get(index):
+                touched.add(index)
 
 
 def _translation(old: list[str], new: list[str]) -> list[int] | None:
@@ -233,10 +241,14 @@ def _translation(old: list[str], new: list[str]) -> list[int] | None:
     return table
 
 
-def _by_node(nodes: Ints, styles: list[Numbers], texts: Ints) -> dict[int, list[Any]]:
-    found: dict[int, list[Any]] = {}
-    for node, style, text in zip(nodes, styles, texts, strict=False):
-        found.setdefault(node, []).append((style, text))
+def _further(
+    nodes: Ints, first_rows: Ints, styles: list[Numbers], texts: Ints
+) -> dict[int, tuple[tuple[Numbers, int], ...]]:
+    """What a node with several boxes is shown as in those besides its first."""
+    found: dict[int, tuple[tuple[Numbers, int], ...]] = {}
+    for row, node in enumerate(nodes):
+        if first_rows[node] != row:
+            found[node] = (*found.get(node, ()), (styles[row], texts[row]))
     return found
 
 

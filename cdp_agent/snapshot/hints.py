@@ -9,6 +9,9 @@ _EDITABLE = frozenset({"textbox", "searchbox", "spinbutton"})
 _CHECKABLE = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
 _SELECTABLE = frozenset({"combobox", "listbox", "option"})
 
+#: The few combinations there are, each once: thousands of elements have the same.
+_MADE: dict[tuple[str, ...], tuple[str, ...]] = {}
+
 
 def hints_for(
     role: str,
@@ -36,4 +39,5 @@ def hints_for(
         hints.append("scrollable")
     if tag in ("button", "input") and attributes.get("type") in ("submit", "image"):
         hints.append("submittable")
-    return tuple(hints)
+    made = tuple(hints)
+    return _MADE.setdefault(made, made)

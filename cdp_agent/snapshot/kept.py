@@ -7,7 +7,7 @@ parts: where a row of a list is another, the list is put together anew from its 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from cdp_agent.snapshot import roles
@@ -62,7 +62,8 @@ class KeptParts:
 
         `owners` are the elements that hold other frames, `limit` is the longest name.
         """
-        last, self._capture = self._capture, capture
+        # How it differs is of interest now only, and would keep the capture before it alive.
+        last, self._capture = self._capture, replace(capture, delta=None)
         same = last is not None and (owners, limit) == (self._owners, self._limit)
         self._owners, self._limit = owners, limit
         if last is None or not same or not self._follows(last, capture):
@@ -217,9 +218,10 @@ class MergeCache:
 
     def keep(self, capture: FrameCapture, depth: int, limit: int, lines: Lines) -> Part:
         top = capture.tree.nodes[0].nodeId if capture.tree.nodes else ""
-        part = Part(top, Place(depth), lines.nodes, lines.elements, [], [], lines.parts, None, 0)
+        inner = tuple(lines.parts)
+        part = Part(top, Place(depth), lines.nodes, lines.elements, (), (), inner, None, 0)
         part.level = _level(part)
-        self._frames[capture.info.index] = capture, depth, limit, part
+        self._frames[capture.info.index] = replace(capture, delta=None), depth, limit, part
         return part
 
     def parts(self, capture: FrameCapture, owners: frozenset[int], limit: int) -> KeptParts:

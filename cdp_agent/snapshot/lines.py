@@ -11,7 +11,7 @@ from cdp_agent.snapshot.ax import AxNode, AxTree
 from cdp_agent.snapshot.clean import MASKED_PASSWORD, cut, one_line
 from cdp_agent.snapshot.dom import Box, DomFacts
 from cdp_agent.snapshot.hints import hints_for
-from cdp_agent.snapshot.model import Element, FrameInfo, Node
+from cdp_agent.snapshot.model import NO_STATE, Element, FrameInfo, Node
 from cdp_agent.snapshot.roles import SPEAKS_ALONE
 from cdp_agent.snapshot.unseen import HIDDEN, NOTHING_UNSEEN, Unseen
 
@@ -98,10 +98,10 @@ class Part:
     nodes: list[Node]
     elements: list[Element]
     #: Elements that it lists, and those of them that other things may stand in.
-    known: list[int]
-    containers: list[int]
+    known: tuple[int, ...]
+    containers: tuple[int, ...]
     #: The parts it is made of, by the number of the line they begin with.
-    parts: list[tuple[int, Part]]
+    parts: tuple[tuple[int, Part], ...]
     #: The names that its labels were compared with, if it has any.
     controls: str | None
     boxes: int
@@ -126,7 +126,7 @@ class Thing:
     role: str
     name: str
     value: str | None = None
-    state: Mapping[str, Any] = field(default_factory=dict)
+    state: Mapping[str, Any] = field(default_factory=lambda: NO_STATE)
     draggable: bool = False
 
     def element(self) -> Element:
@@ -141,7 +141,7 @@ class Thing:
             role=self.role,
             name=self.name,
             value=self.value,
-            state=state,
+            state=state or NO_STATE,
             tag=tag,
             level=self.state.get("level"),
             bounds=self.capture.visual_box(self.backend),

@@ -56,7 +56,7 @@ class Memory:
     #: With more than so many nodes, and few of them alike, it is not fetched at all.
     most: int = MOST_FETCHED
     _known: dict[str, Known] = field(default_factory=dict)
-    #: Frame → what its last renewal found.
+    #: Frame → what its renewal found, in this look.
     _found: dict[str, _Found] = field(default_factory=dict)
     _surveys: Surveys = field(default_factory=Surveys)
     #: Frame → the box of its iframe, and the facts of the documents around when it was measured.
@@ -290,8 +290,7 @@ class Memory:
     def keep_only(self, frame_ids: set[str]) -> None:
         for gone in self._known.keys() - frame_ids:
             del self._known[gone]
-        for gone in self._found.keys() - frame_ids:
-            del self._found[gone]
+        self._found.clear()  # how a look differs from the one before is of interest to it alone
         self._surveys.keep_only(frame_ids)
         for gone in self._boxes.keys() - frame_ids:
             del self._boxes[gone]

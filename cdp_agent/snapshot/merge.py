@@ -15,7 +15,7 @@ from cdp_agent.snapshot.clean import cut, one_line
 from cdp_agent.snapshot.dom import CONTROL_ROLES
 from cdp_agent.snapshot.kept import MergeCache, Merged, Opened, is_deep
 from cdp_agent.snapshot.lines import FrameCapture, Lines, Part, Place, Thing, shown_value
-from cdp_agent.snapshot.model import Node
+from cdp_agent.snapshot.model import NO_STATE, Node
 from cdp_agent.snapshot.unseen import HIDDEN, LONGEST, is_unseen, seen_name
 
 _TEXT_LIMIT = 2000
@@ -141,9 +141,9 @@ class _FrameWalk:
             opened.place,
             lines.nodes[opened.lines :],
             lines.elements[opened.elements :],
-            self._known_log[opened.known :],
-            self._containers_log[opened.containers :],
-            [(start - opened.lines, inner) for start, inner in lines.parts[opened.parts :]],
+            tuple(self._known_log[opened.known :]),
+            tuple(self._containers_log[opened.containers :]),
+            tuple([(line - opened.lines, one) for line, one in lines.parts[opened.parts :]]),
             self._kept.control_names if self._labels != opened.labels else None,
             self._kept.boxes,
         )
@@ -246,7 +246,7 @@ class _FrameWalk:
             name = cut(seen_name(node, self._unseen, self._capture.tree.by_id.get), self._limit)
             said = f"{place.said} {name}"
         number = self._lines.plain(
-            Node(self._key(node), line.depth, line.role, name, line.value, state)
+            Node(self._key(node), line.depth, line.role, name, line.value, state or NO_STATE)
         )
         return Place(place.depth + 1, said, place.in_interactive, node.nodeId), number
 
@@ -278,7 +278,7 @@ class _FrameWalk:
             return
         info = child.info
         where = info.origin if info.origin not in ("", "://", "null") else _scheme(info.url)
-        state = HIDDEN if node.backendDOMNodeId in self._unseen else {}
+        state = HIDDEN if node.backendDOMNodeId in self._unseen else NO_STATE
         frame = info.index, where
         self._lines.plain(
             Node(self._key(node), place.depth, "iframe", name, state=state, frame=frame)
@@ -327,7 +327,7 @@ class _FrameWalk:
                 owner = Thing(self._capture, backend, "generic", cut(text, self._limit))
                 self._know(backend)
         where = f"{self._frame}:{place.container}:{place.depth}:{backend}:{hidden}"
-        state = HIDDEN if hidden else {}
+        state = HIDDEN if hidden else NO_STATE
         self._lines.text(self._key(node), place.depth, text, where, owner, state)
 
     # -- what the accessibility tree does not know ----------------------------------------------

@@ -33,6 +33,10 @@ class FrameInfo:
     owner_backend_node_id: int | None
 
 
+#: The state of what has none: one for all, of which there are thousands.
+NO_STATE: Mapping[str, Any] = {}
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
     """One line of the snapshot: an element, a text, a frame. `depth` gives the structure."""
@@ -42,7 +46,7 @@ class Node:
     role: str
     name: str
     value: str | None = None
-    state: Mapping[str, Any] = field(default_factory=dict)
+    state: Mapping[str, Any] = field(default_factory=lambda: NO_STATE)
     #: Set where one can act; shown in brackets.
     id: ElementId | None = None
     #: For a frame: its index and origin.

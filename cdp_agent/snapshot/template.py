@@ -28,6 +28,10 @@ _VALUE_ATTRIBUTES = ("aria-valuenow", "aria-valuetext")
 _CLOSED = frozenset({"StaticText", *LEFT_OUT})
 
 
+#: One list for all that have none. Nobody changes the children of a node in place.
+_NO_CHILDREN: list[str] = []
+
+
 class Origin(Enum):
     """Where a name or a value comes from."""
 
@@ -137,7 +141,7 @@ class Template:
                     value,
                     None,
                     self._states[number],
-                    [keys[child] for child in row.children],
+                    [keys[child] for child in row.children] if row.children else _NO_CHILDREN,
                     backends[number],
                 )
             )
