@@ -15,7 +15,7 @@ function openRoots() {
 
 const HOST_TAGS = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
 
-// Elements that may have a closed shadow root; "" where they are more than `most`.
+// Elements that may have a closed shadow root; null where they are more than `most`.
 function possibleHosts(most) {
   const found = [];
   for (const root of openRoots()) {
@@ -24,7 +24,7 @@ function possibleHosts(most) {
       if (!element.shadowRoot && (HOST_TAGS.has(element.localName) || element.localName.includes("-"))) found.push(element);
     }
   }
-  return found.length > most ? "" : found;
+  return found.length > most ? null : found;
 }
 
 function byPath(path) {

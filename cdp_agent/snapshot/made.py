@@ -52,7 +52,7 @@ async def has_closed_roots(frame: Frame, seconds: float) -> bool:
     if reply.result.objectId:
         session.send_only("Runtime.releaseObject", {"objectId": reply.result.objectId})
     found = reply.result.deepSerializedValue
-    if found is None or reply.exceptionDetails is not None:
+    if found is None or found.type != "array" or reply.exceptionDetails is not None:
         return True
     return any(
         isinstance(item.value, DeepNode) and item.value.closed_root is not None

@@ -53,6 +53,7 @@ class DeepItem(msgspec.Struct, gc=False):
 
 
 class DeepArray(msgspec.Struct):
+    type: str = ""
     value: list[DeepItem] = []
 
 
