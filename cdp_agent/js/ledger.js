@@ -5,7 +5,7 @@
 // before. Where that cannot be told for sure the answer is empty: look at everything.
 
 const MOST_ENTRIES = 300;   // more is quicker to look at as a whole
-const MOST_WALKED = 15000;
+const MOST_WALKED = 60000;
 const MOST_RULES = 400;     // more than that are not read each time: every style is compared
 
 const entries = { on: false, lost: false, texts: new Set(), attributes: new Set(), added: new Set(), removed: new Set(), holders: new Set() };

@@ -16,7 +16,13 @@ import msgspec
 
 from cdp_agent import log
 from cdp_agent.config import EVENT_QUEUE_LIMIT
-from cdp_agent.errors import CdpAgentError, CommandTimeout, ConnectionLost, TargetClosed
+from cdp_agent.errors import (
+    CdpAgentError,
+    CommandTimeout,
+    ConnectionLost,
+    ProtocolError,
+    TargetClosed,
+)
 from cdp_agent.protocol.chrome_errors import error_for
 from cdp_agent.protocol.codec import Envelope, decode, encode_command, read_envelope
 from cdp_agent.protocol.events import Event, EventQueue
@@ -143,7 +149,8 @@ class Connection:
         try:
             pending.reply.set_result(decode(envelope.result, pending.into))
         except (msgspec.MsgspecError, ValueError) as error:
-            pending.reply.set_exception(error)
+            reason = f"its answer is not what was expected ({error})"
+            pending.reply.set_exception(ProtocolError(pending.method, reason))
 
     def _route(self, envelope: Envelope) -> None:
         event = Event(envelope.method, envelope.sessionId, envelope.params)

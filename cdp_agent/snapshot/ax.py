@@ -24,7 +24,6 @@ class AxNode(msgspec.Struct, gc=False):
     role: AxValue | None = None
     name: AxValue | None = None
     value: AxValue | None = None
-    description: AxValue | None = None
     properties: list[AxProperty] = []
     childIds: list[str] = []
     backendDOMNodeId: int = 0

@@ -106,8 +106,9 @@ class Part:
     controls: str | None
     boxes: int
     level: int = 0
-    #: How it is written, by how many steps it is moved to the left.
-    texts: dict[int, str] = field(default_factory=dict)
+    #: How it was written last, and by how many steps it was moved to the left; -1: not yet.
+    text: str = ""
+    raised: int = -1
 
     def put_boxes(self, capture: FrameCapture) -> None:
         """Have the elements stand where they do now."""

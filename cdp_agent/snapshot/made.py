@@ -31,7 +31,7 @@ _PSEUDO = 3
 #: Setting `innerHTML` leaves behind what it was parsed into.
 _FRAGMENT = 1
 #: With more elements that may have a shadow root, everything is looked at.
-_MOST_HOSTS = 5_000
+_MOST_HOSTS = 20_000
 
 
 async def has_closed_roots(frame: Frame, seconds: float) -> bool:

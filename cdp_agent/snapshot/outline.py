@@ -71,12 +71,11 @@ def _written(
             found.append(_indented(line))
             continue
         part, steps = line
-        text = part.texts.get(steps)
-        if text is None:
+        if part.raised != steps:
             # Parts nest only so deep.
-            text = "\n".join(_written(snapshot, part.nodes, part.parts, steps))
-            part.texts[steps] = text
-        found.append(text)
+            part.text = "\n".join(_written(snapshot, part.nodes, part.parts, steps))
+            part.raised = steps
+        found.append(part.text)
     return found
 
 

@@ -136,10 +136,10 @@ class _Renewing:
         old = self.old
         nodes, layout = old.document.nodes, old.document.layout
         ids = nodes.backendNodeId.copy() if swapped else nodes.backendNodeId
-        values, attributes = nodes.nodeValue.copy(), nodes.attributes[:]
-        rows = LayoutColumns(
-            layout.nodeIndex, layout.bounds.copy(), layout.styles[:], layout.text.copy()
-        )
+        values = nodes.nodeValue.copy()
+        attributes = nodes.attributes[:] if self.told.attributes else nodes.attributes
+        styles = layout.styles[:] if self.told.styled else layout.styles
+        rows = LayoutColumns(layout.nodeIndex, layout.bounds.copy(), styles, layout.text.copy())
         made = with_columns(nodes, backendNodeId=ids, nodeValue=values, attributes=attributes)
         dom = DomFacts(self._document(made, rows), old.strings)
         dom.carry(old, same_shape=True)

@@ -139,7 +139,6 @@ class Template:
                     self._roles[number],
                     name,
                     value,
-                    None,
                     self._states[number],
                     [keys[child] for child in row.children] if row.children else _NO_CHILDREN,
                     backends[number],

@@ -6,7 +6,9 @@ import pytest
 
 from cdp_agent import Page
 from tests.support.afresh import look_afresh, plain
+from tests.support.oracle import PageOracle
 from tests.support.site import Site
+from tests.support.stage import OpenPage
 
 #: A page, and what happens to it: nothing of this shows as a mutation of what says it.
 _UNTOLD = {
@@ -177,3 +179,28 @@ async def test_what_no_mutation_tells_is_seen(
     await page.evaluate(change)
 
     assert plain(await page.snapshot()) == plain(await look_afresh(page))
+
+
+async def test_a_page_of_many_possible_hosts_is_looked_at_again(
+    page: Page, open_page: OpenPage, oracle: PageOracle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More elements may have a closed root than are asked about one by one."""
+    monkeypatch.setattr("cdp_agent.snapshot.made._MOST_HOSTS", 10)
+    await open_page(
+        f"<p id=said>none</p><div id=spare></div>{'<span>x</span> ' * 40}<script>"
+        "for (let n = 0; n < 500; n++) spare.append(document.createElement('i'))</script>"
+    )
+    await page.snapshot()
+    # Nodes are collected: there are fewer than before, so that counting them tells nothing.
+    await oracle.eval("spare.replaceChildren(); said.textContent = 'some'")
+    await page.snapshot()
+    await oracle.send("HeapProfiler.collectGarbage")
+    await oracle.eval(
+        "document.querySelector('span').attachShadow({mode: 'closed'})"
+        ".innerHTML = '<button>In a closed root</button>'"
+    )
+
+    text = (await page.snapshot()).text
+
+    assert 'button "In a closed root"' in text
+    assert "some" in text
