@@ -15,6 +15,7 @@ from cdp_agent.snapshot.clean import cut, one_line
 from cdp_agent.snapshot.dom import CONTROL_ROLES
 from cdp_agent.snapshot.kept import MergeCache, Merged, Opened, is_deep
 from cdp_agent.snapshot.lines import FrameCapture, Lines, Part, Place, Thing, shown_value
+from cdp_agent.snapshot.modal import Offered
 from cdp_agent.snapshot.model import NO_STATE, Node
 from cdp_agent.snapshot.unseen import HIDDEN, LONGEST, is_unseen, seen_name
 
@@ -337,13 +338,14 @@ class _FrameWalk:
         dom = self._dom
         if dom is None:
             return
-        for backend in dom.silent_pointers(self._known, self._containers):
+        among = Offered(self._capture.tree, dom).among
+        for backend in among(dom.silent_pointers(self._known, self._containers)):
             if not self._is_ours(backend):
                 name = one_line(dom.attributes(backend).get("title", ""), self._limit)
                 thing = Thing(self._capture, backend, "generic", name)
                 self._lines.insert_by_position(thing, first, depth)
                 self._known.add(backend)
-        for backend in dom.put_off():
+        for backend in among(dom.put_off()):
             attributes = dom.attributes(backend)
             words = attributes.get("aria-label") or dom.text(backend)
             words = words or attributes.get("placeholder", "")
@@ -353,7 +355,7 @@ class _FrameWalk:
                 thing = Thing(self._capture, backend, role, name)
                 self._lines.insert_by_position(thing, first, depth)
                 self._known.add(backend)
-        for backend in dom.unspoken_clickables(self._known):
+        for backend in among(dom.unspoken_clickables(self._known)):
             tag = dom.tag(backend)
             if tag not in ("html", "body") and not self._is_ours(backend):
                 role = "label" if tag == "label" else "generic"

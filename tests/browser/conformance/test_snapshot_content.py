@@ -88,6 +88,29 @@ async def test_only_the_open_modal_dialog_is_offered(
     assert [element.name for element in after.find_all("button")] == ["Outside"]
 
 
+@pytest.mark.row("SNP-11")
+async def test_nothing_behind_a_modal_dialog_is_offered_whatever_it_listens_for(
+    page: Page, oracle: PageOracle, open_page: OpenPage
+) -> None:
+    """Of two dialogs only the upper one; icons and listeners are known to the layout alone."""
+    await open_page("""<button onclick='0'>Outside</button><div style='cursor:pointer'>Card</div>
+      <i style='cursor:pointer; display:block; width:20px; height:20px'></i>
+      <dialog id=lower><button onclick='upper.showModal()'>More</button></dialog>
+      <dialog id=upper><i onclick='0' style='cursor:pointer; display:block; width:20px;
+        height:20px'></i><button onclick='0'>Close</button></dialog>
+      <script>lower.showModal()</script>""")
+
+    one = await page.snapshot()
+    await page.click(one.find("button", "More").id)
+    two = await page.snapshot()
+    await oracle.eval("upper.close(); lower.close()")
+    none = await page.snapshot()
+
+    assert [element.name for element in one.elements] == ["", "More"]
+    assert [element.name for element in two.elements] == ["", "", "Close"]
+    assert [element.name for element in none.elements] == ["Outside", "Card", ""]
+
+
 @pytest.mark.row("SNP-12")
 @pytest.mark.parametrize("frame_kind", FRAME_KINDS)
 async def test_a_button_that_takes_no_pointer_is_listed_and_not_clicked(
