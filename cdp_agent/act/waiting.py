@@ -73,7 +73,8 @@ class Wish:
             raise InvalidParams(
                 f"{self.state!r} is no state of an element", hint=", ".join(sorted(STATES))
             )
-        if self.quiet is not None and not 0 < self.quiet <= 30:
+        is_time = self.quiet is None or isinstance(self.quiet, int | float)
+        if not is_time or (self.quiet is not None and not 0 < self.quiet <= 30):
             raise InvalidParams(f"quiet must be from 0 to 30 seconds, not {self.quiet!r}")
 
     @property

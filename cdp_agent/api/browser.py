@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cdp_agent.api.access import require_permissions, set_permissions
+from cdp_agent.api.given import require_size
 from cdp_agent.api.page import Page
 from cdp_agent.api.storage import require_state, restore_state, save_state
 from cdp_agent.errors import BrowserError, CdpAgentError, ConnectionLost, InvalidParams
@@ -200,6 +201,7 @@ class Browser:
         context_id: str | None,
         credentials: Credentials,
     ) -> Page:
+        require_size(viewport)
         target = await self._new_target(context_id)
         page = self.page_of(target)
         page._viewport = viewport or self._viewport

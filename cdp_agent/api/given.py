@@ -7,6 +7,9 @@ from typing import Any
 
 from cdp_agent.errors import InvalidParams
 
+#: Chromium's own limit.
+MOST_PIXELS = 10_000_000
+
 
 def require_seconds(given: Any) -> float:
     """Raises: InvalidParams: it is no time that ends."""
@@ -14,3 +17,14 @@ def require_seconds(given: Any) -> float:
     if not is_number or not 0 < given < math.inf:
         raise InvalidParams(f"timeout must be a number of seconds, not {given!r}")
     return float(given)
+
+
+def require_size(given: Any) -> None:
+    """Raises: InvalidParams: it is neither None nor a width and a height that a window can have."""
+    if given is None:
+        return
+    is_pair = isinstance(given, list | tuple) and len(given) == 2
+    if not is_pair or not all(type(one) is int and 1 <= one <= MOST_PIXELS for one in given):
+        raise InvalidParams(
+            f"viewport must be (width, height) in whole pixels up to {MOST_PIXELS}, not {given!r}"
+        )

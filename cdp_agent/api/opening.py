@@ -16,6 +16,7 @@ from cdp_agent.api.browser import (
     GivenCredentials,
     ViewportSize,
 )
+from cdp_agent.api.given import require_size
 from cdp_agent.errors import BrowserError
 from cdp_agent.launch import BrowserProcess, LaunchOptions, start_browser
 from cdp_agent.protocol import Connection
@@ -111,6 +112,7 @@ def launch(
         BrowserNotFound: there is none; the hint has the install command for this system.
         BrowserError: it did not start; the message has its last words.
     """
+    require_size(viewport)
     options = LaunchOptions(
         executable=executable,
         headless=headless,

@@ -13,7 +13,7 @@ from cdp_agent.act.waiting import Watch, Wish
 from cdp_agent.api.core import PageCore
 from cdp_agent.api.given import require_seconds
 from cdp_agent.config import WAIT_TIMEOUT
-from cdp_agent.errors import ActionTimeout
+from cdp_agent.errors import ActionTimeout, InvalidParams
 from cdp_agent.ids import ElementId
 
 #: What `quiet=True` means.
@@ -103,7 +103,10 @@ class Waiting(PageCore):
 def _several(given: str | Sequence[str] | None) -> tuple[str, ...]:
     if given is None:
         return ()
-    return (given,) if isinstance(given, str) else tuple(given)
+    texts = (given,) if isinstance(given, str) else given
+    if not isinstance(texts, list | tuple) or not all(isinstance(one, str) for one in texts):
+        raise InvalidParams(f"what to wait for must be a text or a list of texts, not {given!r}")
+    return tuple(texts)
 
 
 def _too_late(watch: Watch, seconds: float) -> ActionTimeout:

@@ -114,6 +114,12 @@ def _id(name: str, value: Any) -> ElementId:
     return ElementId.parse(value)
 
 
+def _switch(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidParams(f"{name} must be True or False, not {value!r}")
+    return value
+
+
 def _words(name: str, value: Any) -> str:
     if not isinstance(value, str):
         raise InvalidParams(f"{name} must be a text, not {value!r}")
@@ -127,6 +133,11 @@ def _seconds(name: str, value: Any) -> float:
 
 
 _CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    "viewport_only": _switch,
+    "interactive_only": _switch,
+    "bounds": _switch,
+    "screenshot": _switch,
+    "marks": _switch,
     "max_elements": _whole_number,
     "max_depth": _whole_number,
     "max_name_length": _whole_number,

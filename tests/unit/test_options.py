@@ -72,6 +72,7 @@ BAD: dict[str, tuple[dict[str, Any], str, str]] = {
     "roles that are no names": ({"roles": 5}, "invalid_params", "roles"),
     "a role that is no name": ({"roles": ["button", 5]}, "invalid_params", "roles"),
     "time without end": ({"timeout": float("inf")}, "invalid_params", "timeout"),
+    "a word is no yes": ({"viewport_only": "false"}, "invalid_params", "viewport_only"),
     "no time at all": ({"timeout": 0}, "invalid_params", "timeout"),
     "time that runs backwards": ({"timeout": -1}, "invalid_params", "timeout"),
     "time that is no number": ({"timeout": "soon"}, "invalid_params", "timeout"),

@@ -257,7 +257,8 @@ async def test_a_crash_ends_a_wait(page: Page, oracle: PageOracle, open_page: Op
 
 async def test_what_cannot_be_waited_for_is_refused(page: Page, open_page: OpenPage) -> None:
     await open_page("<h1>Page</h1>")
-    for wrong in ({}, {"text": " "}, {"id": "0-1", "state": "happy"}, {"quiet": -1}):
+    unfit = ({"text": 5}, {"text": ["x", None]}, {"quiet": "soon"}, {"timeout": float("nan")})
+    for wrong in ({}, {"text": " "}, {"id": "0-1", "state": "happy"}, {"quiet": -1}, *unfit):
         with pytest.raises(InvalidParams):
             await page.wait_for(**wrong)
     with pytest.raises(RefInvalid):
