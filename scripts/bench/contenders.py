@@ -7,6 +7,8 @@ them (`clicks`, `value`) is not timed.
 
 from __future__ import annotations
 
+import asyncio
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -165,6 +167,41 @@ def _require_processes(found: int, page: BenchPage) -> None:
 async def start_ours(executable: Path) -> AsyncIterator[Ours]:
     async with cdp_agent.launch(executable, args=ARGS, viewport=VIEWPORT) as browser:
         yield Ours(browser)
+
+
+@asynccontextmanager
+async def start_foreign(executable: Path) -> AsyncIterator[cdp_agent.Browser]:
+    """A browser that somebody else started, without any switch of ours, connected to."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        process = await asyncio.create_subprocess_exec(
+            executable,
+            "--headless",
+            "--no-sandbox",
+            "--remote-debugging-port=0",
+            f"--user-data-dir={profile}",
+            f"--window-size={VIEWPORT[0]},{VIEWPORT[1]}",
+            *ARGS,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            async with asyncio.timeout(30):
+                endpoint = await _endpoint(process)
+            async with cdp_agent.connect(endpoint) as browser:
+                yield browser
+        finally:
+            process.terminate()
+            await process.wait()
+
+
+async def _endpoint(process: asyncio.subprocess.Process) -> str:
+    """Where the browser says that it listens."""
+    assert process.stderr is not None
+    async for line in process.stderr:
+        said, _, endpoint = line.decode().strip().partition("DevTools listening on ")
+        if not said and endpoint:
+            return endpoint
+    raise NotReady("the browser ended without saying where it listens")
 
 
 @asynccontextmanager

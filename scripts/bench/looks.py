@@ -69,10 +69,16 @@ def count_tokens(text: str) -> int:
 
 
 async def look_at(
-    page: BenchPage, url: str, browser: cdp_agent.Browser, theirs: Playwright, rounds: int
+    page: BenchPage,
+    url: str,
+    browser: cdp_agent.Browser,
+    theirs: Playwright,
+    rounds: int,
+    foreign: cdp_agent.Browser | None = None,
 ) -> Looks:
+    """`foreign`: a browser that was not launched by us; first looks are taken in it, too."""
     looks = Looks(page)
-    await _first_looks(looks, url, browser, theirs)
+    await _first_looks(looks, url, browser, theirs, foreign)
     ours = await browser.new_page(url)
     try:
         await theirs.open(page, url)
@@ -86,14 +92,21 @@ async def look_at(
 
 
 async def _first_looks(
-    looks: Looks, url: str, browser: cdp_agent.Browser, theirs: Playwright
+    looks: Looks,
+    url: str,
+    browser: cdp_agent.Browser,
+    theirs: Playwright,
+    foreign: cdp_agent.Browser | None,
 ) -> None:
     taken: dict[str, list[float]] = {}
+    ways = [(kind, browser, options) for kind, options in _KINDS.items()]
+    if foreign is not None:
+        ways.append(("foreign", foreign, _KINDS["whole"]))
     # One more than counts: scripts are compiled, caches filled. Not where a look takes minutes.
     rounds = range(1) if looks.page.interactive > 10_000 else range(-1, _FIRST)
     for number in rounds:
-        for kind, options in _KINDS.items():
-            page = await browser.new_page(url)
+        for kind, where, options in ways:
+            page = await where.new_page(url)
             try:
                 seconds, text = await _timed(lambda page=page, o=options: _ours(page, o))  # type: ignore[misc]
             finally:
