@@ -41,11 +41,12 @@ function rendered() {
 function vitals(surveyNumber) {
   rendered();
   const unseen = document.designMode === "on" ? ["editing"] : [];
-  for (const root of openRoots()) {
+  const roots = openRoots();
+  for (const root of roots) {
     // One query for all of them: each takes 10 ms in a document of 50,000 elements.
     for (const element of root.querySelectorAll(ANY_UNSEEN)) unseen.push(...unseenStates(element));
   }
-  return `${isAsSurveyed(surveyNumber) ? "=" : ""}${focusNumber()}|${unseen.join()}`;
+  return `${isAsSurveyed(surveyNumber, roots) ? "=" : ""}${focusNumber()}|${unseen.join()}`;
 }
 
 function unseenStates(element) {

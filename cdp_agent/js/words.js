@@ -50,7 +50,7 @@ function circumstances(roots, text) {
   for (const query of MEDIA) found.push(+query.matches);
   for (const query of rulesRead.queries) found.push(+query.matches);
   // One more for each property that a script registers, which then has a value everywhere.
-  if (text.includes("var(")) found.push(root.computedStyleMap().size);
+  found.push(root.computedStyleMap().size);
   for (const font of document.fonts) found.push(font.status);
   for (const image of document.images) found.push(image.naturalWidth, image.naturalHeight, image.complete);
   for (const state of ["hover", "active", "focus-visible"]) {
@@ -137,9 +137,8 @@ function heldValues() {
 // Whether the survey with this number would come to the same answer now. Nothing was written down
 // since, and whatever else decides how things look and where they stand is as it was. What is put
 // away until it comes into view is rendered then for no cause that could be compared.
-function isAsSurveyed(number) {
+function isAsSurveyed(number, roots) {
   if (!surveyed || !number || surveyed.number !== number || unjudged.size || !holdsStill()) return false;
-  const roots = openRoots();
   const text = rulesText(roots);
   if (circumstances(roots, text) !== surveyed.calm || text.includes("content-visibility")) return false;
   return document.querySelector("[style*=content-visibility]") === null && surveyed.scrolls.every(isScrolledAsBefore) && heldValues() === surveyed.held;
