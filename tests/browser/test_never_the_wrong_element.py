@@ -17,7 +17,8 @@ import pytest
 from cdp_agent import Browser, CdpAgentError, Page
 from cdp_agent.ids import ElementId
 from tests.support.framed import SENSOR
-from tests.support.oracle import OracleError, PageOracle
+from tests.support.oracle import PageOracle
+from tests.support.oracle_errors import OracleError
 from tests.support.site import Site
 from tests.support.stage import FRAME_KINDS, MakeStage, OpenPage, Stage
 

@@ -13,7 +13,8 @@ import pytest
 
 import cdp_agent
 from cdp_agent import Browser, CdpAgentError, Page
-from tests.support.oracle import OracleError, PageOracle
+from tests.support.oracle import PageOracle
+from tests.support.oracle_errors import OracleError
 from tests.support.site import Request, Response, Site
 from tests.support.stage import OpenPage
 

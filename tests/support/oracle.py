@@ -10,37 +10,17 @@ import asyncio
 import contextlib
 import itertools
 import json
-from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any, Self
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from tests.support.oracle_errors import GONE, Gone, OracleError, bound
 from tests.support.sessions import Attached, FrameSeen
 
 COMMAND_TIMEOUT = 10.0
 POLL_SECONDS = 0.01
-
-# How Chromium says that a document or process went away while it was being asked.
-GONE = (
-    "Cannot find context",
-    "Execution context was destroyed",
-    "Inspected target navigated",
-    "Session with given id not found",
-    "uniqueContextId not found",
-    "No frame",
-    "Promise was collected",
-    "Target crashed",
-)
-
-
-class OracleError(Exception):
-    """A command was refused, or the page's expression threw."""
-
-
-class Gone(OracleError):
-    """The document that was asked has been replaced; asking again may work."""
 
 
 class Oracle:
@@ -97,10 +77,31 @@ class Oracle:
         answer = await self.send("Target.attachToTarget", {"targetId": target_id, "flatten": True})
         session_id = answer["sessionId"]
         page = self._sessions.setdefault(session_id, Attached(session_id, target_id))
-        for method in _PREPARE:
-            answer = await self.send(method, None, session_id)
-            page.holds_tree(answer)
+        await self.send("Inspector.enable", None, session_id)
         return PageOracle(self, page)
+
+    async def hear_frames(self, attached: Attached) -> None:
+        """Be told of its frames and their worlds from now on, and of those that are there.
+
+        Only once somebody looks into a frame: Chromium sends each client every event again, and
+        a page that adds a thousand frames or writes to its console would be paid for twice.
+        """
+        if attached.hears_frames:
+            return
+        attached.hears_frames = True
+        # One that is busy answers later, and is heard all the same.
+        with contextlib.suppress(OracleError):
+            replies = [self.send(m, None, attached.session_id, timeout=1) for m in _HEAR]
+            for answer in await asyncio.gather(*replies):
+                attached.holds_tree(answer)
+
+    async def stop_hearing(self, attached: Attached) -> None:
+        if attached.hears_frames:
+            for method in _DEAF:
+                await self.send(method, None, attached.session_id)
+            attached.hears_frames = False
+            attached.frames.clear()
+            attached.contexts.clear()
 
     async def attach_frames(self, page: Attached) -> None:
         """Attach to the page's frames of other processes that are not attached to yet.
@@ -131,10 +132,7 @@ class Oracle:
         session_id = answer["sessionId"]
         child = self._sessions.setdefault(session_id, Attached(session_id, target_id))
         child.parent, parent.children[session_id] = parent, child
-        with contextlib.suppress(OracleError):
-            replies = [self.send(method, None, session_id, timeout=1) for method in _PREPARE]
-            for answer in await asyncio.gather(*replies):
-                child.holds_tree(answer)
+        await self.hear_frames(child)
         return child
 
     async def follow_frames(self, page: PageOracle) -> None:
@@ -239,7 +237,8 @@ class _Pending:
 
 
 _FOLLOW = {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": True}
-_PREPARE = ("Page.enable", "Page.getFrameTree", "Runtime.enable", "Inspector.enable")
+_HEAR = ("Page.enable", "Page.getFrameTree", "Runtime.enable")
+_DEAF = ("Runtime.disable", "Page.disable")
 
 
 class PageOracle:
@@ -268,7 +267,10 @@ class PageOracle:
         await self._detach(list(self._page.tree()))
 
     async def detach_frames(self) -> None:
+        """Let go of its frames, and hear of none until somebody looks into one again."""
         await self._detach(list(self._page.tree())[1:])
+        with contextlib.suppress(OracleError):
+            await self.oracle.stop_hearing(self._page)
 
     async def _detach(self, sessions: list[Attached]) -> None:
         for attached in sessions:
@@ -305,6 +307,7 @@ class PageOracle:
 
     async def frames(self) -> list[FrameSeen]:
         """Every frame of the tab: as its process lists them, or as events told when it is busy."""
+        await self.oracle.hear_frames(self._page)
         await self.oracle.attach_frames(self._page)
         sessions = list(self._page.tree())
         await asyncio.gather(*(self._list_frames(attached) for attached in sessions))
@@ -339,7 +342,7 @@ class PageOracle:
         return int(described["node"]["backendNodeId"])
 
     async def _frame(self, part: str, timeout: float = 5) -> FrameSeen:
-        async with _bound(timeout, lambda: f"no frame whose URL or name contains {part!r}"):
+        async with bound(timeout, lambda: f"no frame whose URL or name contains {part!r}"):
             while True:
                 for frame in await self.frames():
                     is_child = frame.frame_id != self.target_id
@@ -373,7 +376,7 @@ class PageOracle:
     async def _poll(self, part: str | None, js: str, timeout: float) -> Any:
         last: Any = None
         where = f" in {part}" if part else ""
-        async with _bound(timeout, lambda: f"never truthy{where}: {js} (last: {last!r})"):
+        async with bound(timeout, lambda: f"never truthy{where}: {js} (last: {last!r})"):
             while True:
                 try:
                     last = await (self.eval(js) if part is None else self.eval_in(part, js))
@@ -383,15 +386,3 @@ class PageOracle:
                     if last not in (None, False, 0, ""):  # as JavaScript has it: {} and [] are true
                         return last
                 await asyncio.sleep(POLL_SECONDS)
-
-
-@contextlib.asynccontextmanager
-async def _bound(seconds: float, complaint: Callable[[], str]) -> AsyncIterator[None]:
-    """A failed wait is a failed assertion, in words that say what was waited for."""
-    try:
-        async with asyncio.timeout(seconds) as deadline:
-            yield
-    except TimeoutError:
-        if not deadline.expired():
-            raise
-        raise AssertionError(f"{complaint()} within {seconds:g} s") from None

@@ -32,6 +32,7 @@ class Attached:
     contexts: dict[str, int] = field(default_factory=dict)  # frame id → its main world
     frames: dict[str, FrameSeen] = field(default_factory=dict)
     crashed: bool = False
+    hears_frames: bool = False
 
     def holds(self, frame: dict[str, Any]) -> None:
         """It shows this document now; the root's new document has none of the old frames."""

@@ -94,6 +94,7 @@ async def test_a_dialog_that_somebody_else_answers_is_over(
         f"{LOG}<button id=target onclick=\"log.push(confirm('Sure?'))\">Ask</button>"
     )
     page, target = stage.page, await stage.css()
+    await oracle.send("Page.enable")  # as one does who answers dialogs
     await page.click(target)
     dialog = page.dialog
     assert dialog is not None
