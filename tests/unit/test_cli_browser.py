@@ -12,13 +12,14 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
-from cdp_agent.launch import LaunchOptions, start_browser
+from cdp_agent.launch import BrowserProcess, LaunchOptions, start_browser
 
 pytestmark = pytest.mark.browser
 
@@ -57,28 +58,47 @@ def cdp_agent(temporary: Path, *args: str | Path) -> subprocess.CompletedProcess
     )
 
 
-def test_a_snapshot_is_printed_as_text(temporary: Path, page_file: Path) -> None:
-    ran = cdp_agent(temporary, "snapshot", page_file)
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def running() -> AsyncIterator[BrowserProcess]:
+    """A browser that is somebody else's: what a command prints is the same, and it costs less."""
+    browser = await start_browser(LaunchOptions(transport="websocket"))
+    yield browser
+    assert browser.returncode is None, "a command ended a browser that it had only connected to"
+    await browser.aclose()
+
+
+@pytest.fixture
+def elsewhere(running: BrowserProcess) -> list[str]:
+    return ["--connect", str(running.ws_url)]
+
+
+def test_a_snapshot_is_printed_as_text_and_commands_of_the_protocol_beside_it(
+    temporary: Path, page_file: Path
+) -> None:
+    ran = cdp_agent(temporary, "snapshot", page_file, "--debug")
 
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.startswith("Page: Shop")
     assert 'button "Buy"' in ran.stdout
     assert 'button "Below"' in ran.stdout
     assert "Welcome" in ran.stdout
+    assert "Page.navigate" in ran.stderr
 
 
 def test_a_snapshot_can_be_limited_to_the_viewport_and_to_what_is_interactive(
-    temporary: Path, page_file: Path
+    temporary: Path, page_file: Path, elsewhere: list[str]
 ) -> None:
-    ran = cdp_agent(temporary, "snapshot", page_file, "--viewport", "--interactive")
+    ran = cdp_agent(temporary, "snapshot", page_file, "--viewport", "--interactive", *elsewhere)
 
     assert 'button "Buy"' in ran.stdout
     assert "Below" not in ran.stdout
     assert "Welcome" not in ran.stdout
 
 
-def test_a_snapshot_is_printed_as_data(temporary: Path, page_file: Path) -> None:
-    ran = cdp_agent(temporary, "snapshot", page_file, "--json")
+def test_a_snapshot_is_printed_as_data(
+    temporary: Path, page_file: Path, elsewhere: list[str]
+) -> None:
+    ran = cdp_agent(temporary, "snapshot", page_file, "--json", *elsewhere)
 
     assert ran.returncode == 0, ran.stderr
     data = json.loads(ran.stdout)
@@ -94,8 +114,10 @@ def test_a_page_that_cannot_be_reached_exits_1(temporary: Path) -> None:
     assert "Traceback" not in ran.stderr
 
 
-def test_a_page_that_never_answers_exits_1_at_the_timeout(temporary: Path, silent: str) -> None:
-    ran = cdp_agent(temporary, "snapshot", silent, "--timeout", "1", "--json")
+def test_a_page_that_never_answers_exits_1_at_the_timeout(
+    temporary: Path, silent: str, elsewhere: list[str]
+) -> None:
+    ran = cdp_agent(temporary, "snapshot", silent, "--timeout", "1", "--json", *elsewhere)
 
     assert ran.returncode == 1
     assert json.loads(ran.stdout)["error"]["code"] in {"timeout", "navigation_failed"}
@@ -103,12 +125,12 @@ def test_a_page_that_never_answers_exits_1_at_the_timeout(temporary: Path, silen
 
 @pytest.mark.parametrize("tag", ["<script src={}></script>", "<link rel=stylesheet href={}>"])
 def test_what_is_there_of_a_page_that_never_stops_loading_is_printed(
-    temporary: Path, tmp_path: Path, silent: str, tag: str
+    temporary: Path, tmp_path: Path, silent: str, tag: str, elsewhere: list[str]
 ) -> None:
     path = tmp_path / "endless.html"
     path.write_text(f"<title>Shop</title><button>Buy</button>{tag.format(silent)}<script></script>")
 
-    ran = cdp_agent(temporary, "snapshot", path, "--timeout", "1")
+    ran = cdp_agent(temporary, "snapshot", path, "--timeout", "1", *elsewhere)
 
     assert ran.returncode == 0, ran.stderr
     header, button, *_ = ran.stdout.split("\n")
@@ -144,26 +166,17 @@ def test_ctrl_c_exits_130_and_leaves_no_chromium(temporary: Path, silent: str) -
     assert _processes_with(str(temporary)) == []
 
 
-async def test_a_running_browser_is_used_and_left_running(temporary: Path, page_file: Path) -> None:
-    browser = await start_browser(LaunchOptions(transport="websocket"))
-    try:
-        url = str(browser.ws_url)
-        port = url.split(":")[2].split("/")[0]
-        for endpoint in (url, port):
-            ran = await asyncio.to_thread(
-                cdp_agent, temporary, "snapshot", page_file, "--connect", endpoint
-            )
-            assert 'button "Buy"' in ran.stdout, ran.stderr
-        assert browser.returncode is None
-    finally:
-        await browser.aclose()
-
-
-def test_debug_logs_protocol_commands_on_stderr(temporary: Path, page_file: Path) -> None:
-    ran = cdp_agent(temporary, "snapshot", page_file, "--debug")
-
-    assert ran.stdout.startswith("Page: Shop")
-    assert "Page.navigate" in ran.stderr
+async def test_a_running_browser_is_used_and_left_running(
+    temporary: Path, page_file: Path, running: BrowserProcess
+) -> None:
+    url = str(running.ws_url)
+    port = url.split(":")[2].split("/")[0]
+    for endpoint in (url, port):
+        ran = await asyncio.to_thread(
+            cdp_agent, temporary, "snapshot", page_file, "--connect", endpoint
+        )
+        assert 'button "Buy"' in ran.stdout, ran.stderr
+    assert running.returncode is None
 
 
 def test_the_doctor_finds_this_machine_in_order(temporary: Path) -> None:
