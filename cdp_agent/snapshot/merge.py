@@ -192,7 +192,8 @@ class _FrameWalk:
         tag = self._dom.tag(backend) if self._dom is not None else ""
         attributes = self._dom.attributes(backend) if self._dom is not None else {}
         facts = {prop.name: prop.value.value for prop in node.properties}
-        if facts.get("editable") == "richtext" and facts.get("focusable"):
+        edited = facts.get("focusable") and facts.get("editable")
+        if edited == "richtext" or (edited == "plaintext" and role not in roles.INTERACTIVE):
             role = "textbox"
         draggable = attributes.get("draggable") == "true"
         name = one_line(node.text, self._limit)
@@ -350,9 +351,8 @@ class _FrameWalk:
             words = attributes.get("aria-label") or dom.text(backend)
             words = words or attributes.get("placeholder", "")
             role = _INPUT_ROLES.get(attributes.get("type", ""), CONTROL_ROLES[dom.tag(backend)])
-            name = one_line(words, self._limit)
             if not self._is_ours(backend) and backend not in self._known:
-                thing = Thing(self._capture, backend, role, name)
+                thing = Thing(self._capture, backend, role, one_line(words, self._limit))
                 self._lines.insert_by_position(thing, first, depth)
                 self._known.add(backend)
         for backend in among(dom.unspoken_clickables(self._known)):

@@ -39,6 +39,12 @@ ACTED_ON = {
     ),
     "switch": ("<div role=switch tabindex=0 aria-checked=true>Wifi</div>", "switch", "Wifi"),
     "custom element": ("<x-tile tabindex=0 role=button>Tile</x-tile>", "button", "Tile"),
+    "plain text": ("<p contenteditable=plaintext-only aria-label=Memo>x</p>", "textbox", "Memo"),
+    "plain text in a box": (
+        "<div contenteditable=plaintext-only title=Jot>x</div>",
+        "textbox",
+        "Jot",
+    ),
     "rich text": ("<div contenteditable aria-label=Note>x</div>", "textbox", "Note"),
 }
 
