@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from cdp_agent.snapshot.format import header
@@ -197,17 +197,22 @@ def _same_ends(before: Snapshot, after: Snapshot) -> tuple[int, int]:
     if documents[0] != documents[1]:
         return 0, 0
     old, new = before.nodes, after.nodes
-    most = min(len(old), len(new))
-    start = next((i for i in range(most) if _differ(old[i], new[i])), most)
-    most -= start
-    stop = next((i for i in range(most) if _differ(old[-1 - i], new[-1 - i])), most)
+    start = _alike(zip(old, new, strict=False))
+    backwards = zip(reversed(old), reversed(new), strict=False)
+    stop = _alike(islice(backwards, min(len(old), len(new)) - start))
     # Texts that CSS makes share their key with others: nobody knows which of them is which.
     between = (*old[start : len(old) - stop], *new[start : len(new) - stop])
     return (0, 0) if any(node.key.endswith(":text") for node in between) else (start, stop)
 
 
-def _differ(one: Node, other: Node) -> bool:
-    return one is not other and one != other
+def _alike(pairs: Iterable[tuple[Node, Node]]) -> int:
+    """How many pairs are equal before one is not. Most are the same object, which is no call."""
+    count = 0
+    for one, other in pairs:
+        if one is not other and one != other:
+            break
+        count += 1
+    return count
 
 
 def _shared(one: Snapshot, other: Snapshot) -> list[tuple[int, Part]]:
