@@ -83,7 +83,8 @@ async def test_a_step_is_tried_again_after_doubling_delays(
         await sleep(0 if seconds >= 0.1 else seconds)
 
     monkeypatch.setattr("cdp_agent.api.composite.asyncio.sleep", counted)
-    late = {"selector": {"text": "Late"}, "timeout": 0.01}
+    # Long enough for the click that succeeds, also while others use the machine.
+    late = {"selector": {"text": "Late"}, "timeout": 0.5}
     step = {"action": "click", "params": late, "on_error": "retry", "retry_delay": 100}
     result = await page.act([{**step, "max_retries": 4}])
     assert (result.success, result.steps[0].retries) == (True, 3)
