@@ -323,14 +323,22 @@ class DomFacts(DomTable):
         return self._nodes.parentIndex[index]
 
     def _step(self, index: int) -> str:
-        name = self._name(index)
-        position = 0
-        for sibling in self.children_at(self._nodes.parentIndex[index]):
-            if self._nodes.nodeType[sibling] == _ELEMENT and self._name(sibling) == name:
-                position += 1
-                if sibling == index:
-                    break
-        return f"{name}[{position}]"
+        parent = self._nodes.parentIndex[index]
+        places = self._places.get(parent)
+        if places is None:
+            # Of all children at once: to count them for each of thousands takes seconds.
+            counts: dict[str, int] = {}
+            places = self._places[parent] = {}
+            for child in self.children_at(parent):
+                if self._nodes.nodeType[child] == _ELEMENT:
+                    name = self._name(child)
+                    places[child] = counts[name] = counts.get(name, 0) + 1
+        return f"{self._name(index)}[{places.get(index, 0)}]"
+
+    @cached_property
+    def _places(self) -> dict[int, dict[int, int]]:
+        """Node → which of its kind each element right in it is; filled when asked for."""
+        return {}
 
 
 def documents_by_frame(capture: DomCapture) -> dict[str, DomFacts]:

@@ -35,6 +35,24 @@ def test_an_element_has_a_path(one: El, path: str) -> None:
     assert FACTS.xpath(number(one)) == path
 
 
+def test_paths_of_many_siblings_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Document(El("list", "", tuple(button(str(n)) for n in range(400)), tag="section"))
+    facts, asked = page.facts, 0
+    children_at = facts.children_at
+
+    def counting(index: int) -> list[int]:
+        nonlocal asked
+        asked += 1
+        return children_at(index)
+
+    monkeypatch.setattr(facts, "children_at", counting)
+
+    paths = [facts.xpath(n) for n in facts.elements_in_order()]
+
+    assert paths[-1].endswith("/section[1]/button[400]")
+    assert asked < 10
+
+
 def test_no_two_elements_have_the_same_path() -> None:
     page = Document(*(wrapper(button("a"), button("b")) for _ in range(20)))
     numbers = [n for n in range(4, 200) if n in page.facts and page.facts.tag(n) != "#text"]
