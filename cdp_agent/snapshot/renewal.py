@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from cdp_agent.snapshot.changes import Changes, note_attributes, shape_changes
@@ -170,7 +171,7 @@ class _Renewing:
             nodes.nodeName.copy(),
             nodes.nodeValue.copy(),
             nodes.attributes[:],
-            Ints(ids[parent] if parent >= 0 else 0 for parent in nodes.parentIndex),
+            Ints([ids[parent] if parent >= 0 else 0 for parent in nodes.parentIndex]),
         )
         for number in self.told.removed:
             self._remove(columns, self.ids[number])
@@ -191,10 +192,10 @@ class _Renewing:
         old_rows = zip(places, layout.bounds, layout.styles, layout.text, strict=True)
         rows = [row for row in old_rows if row[0] >= 0]
         rows += self._new_rows(index)
-        rows.sort(key=lambda row: row[0])
+        rows.sort(key=itemgetter(0))
         document = self._document(
             NodeColumns(
-                Ints(index[parent] if parent else -1 for parent in columns.parents),
+                Ints([index[parent] if parent else -1 for parent in columns.parents]),
                 columns.types,
                 columns.names,
                 columns.values,
@@ -208,10 +209,10 @@ class _Renewing:
                 contentDocumentIndex=renumbered(nodes.contentDocumentIndex, ids, index),
             ),
             LayoutColumns(
-                Ints(row[0] for row in rows),
+                Ints([row[0] for row in rows]),
                 Boxes(row[1] for row in rows),
                 [row[2] for row in rows],
-                Ints(row[3] for row in rows),
+                Ints([row[3] for row in rows]),
             ),
         )
         dom = DomFacts(document, self.old.strings)
