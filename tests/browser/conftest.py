@@ -17,7 +17,6 @@ from tests.conftest import FAILED
 from tests.support.eyes import Eyes
 from tests.support.leaks import LeakCheck
 from tests.support.oracle import Oracle, PageOracle
-from tests.support.shown import show
 from tests.support.site import Site
 from tests.support.stage import MakeStage, OpenPage, Stage
 from tests.support.tabs import Tabs
@@ -132,7 +131,9 @@ def open_page(page: Page, site: Site) -> OpenPage:
     """`await open_page(html, **options of Site.page)`: the page shows it; gives its URL."""
 
     async def open_page(html: str, **options: Any) -> str:
-        return await show(page, site, html, **options)
+        url = site.page(html, **options)
+        await page.goto(url)
+        return url
 
     return open_page
 

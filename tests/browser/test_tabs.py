@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 import pytest_asyncio
 
 from cdp_agent import Browser, Page
 from tests.support.oracle import Oracle
-from tests.support.shown import show
 from tests.support.site import Site
 from tests.support.tabs import Tabs
 
@@ -76,42 +74,6 @@ async def test_what_a_test_left_in_its_tab_is_gone(
     assert [frame.index for frame in again.frames] == [0, 1]
     assert await again.evaluate("typeof window.left") == "undefined"
     own_tabs.give_back(again)
-
-
-PUT = """<!doctype html><title>Put</title><a href=other.html>Other</a><p></p>
-<input autofocus id=field><script>
-  const mine = typeof theirs + typeof window.left + typeof [].left;
-  document.querySelector('p').textContent = `${mine} ${document.compatMode} ${location.pathname}`;
-  addEventListener('load', () => { document.title += ` ${document.readyState}` });
-</script>"""
-FACTS = """[document.title, document.querySelector('p').textContent, document.activeElement.id,
-  document.querySelector('a').href, history.length, document.referrer, window.length]"""
-
-
-async def test_a_document_that_is_put_into_a_tab_is_as_one_that_is_gone_to(
-    own_tabs: Tabs, browser_oracle: Oracle, site: Site
-) -> None:
-    page = await own_tabs.take(opens=True)
-    await page.goto(site.page("<script>const theirs = left = Array.prototype.left = 1</script>"))
-    own_tabs.give_back(page)
-    page = await own_tabs.take(opens=True)
-    before = len(site.requests)
-
-    url = await show(page, site, PUT)
-
-    assert site.requests[before:] == []
-    seen = await browser_oracle.attach(page.target_id)
-    put = await seen.eval(FACTS)
-    assert put[:2] == [
-        "Put complete",
-        f"undefinedundefinedundefined CSS1Compat {urlsplit(url).path}",
-    ]
-    assert (await page.snapshot()).find("link", "Other")
-    await page.reload()
-    assert [request.path for request in site.requests[before:]] == [urlsplit(url).path]
-    assert await seen.eval(FACTS) == put
-    await seen.detach()
-    own_tabs.give_back(page)
 
 
 async def test_a_tab_that_is_not_fit_for_another_test_is_closed(

@@ -73,7 +73,6 @@ class Site:
         self.requests: list[Recorded] = []
         self._routes: dict[str, Handler] = {}
         self._folders: dict[str, Path] = {}
-        self._for_any: set[str] = set()
         self._numbers = itertools.count(1)
         self._closing = threading.Event()
         self._server = _Server(("127.0.0.1", 0), _Exchange)
@@ -105,11 +104,7 @@ class Site:
         status: int = 200,
     ) -> str:
         """Register a document and say where it is. No path is a part of another's."""
-        is_plain = content_type == HTML and status == 200 and not headers and not delay
-        if path is None:
-            path = f"/page-{next(self._numbers)}.html"
-            if is_plain and "http-equiv" not in html.lower():
-                self._for_any.add(path)
+        path = path or f"/page-{next(self._numbers)}.html"
         text = whole_document(html) if content_type == HTML else html
         answer = Response(status, {"Content-Type": content_type, **(headers or {})}, text.encode())
 
@@ -121,11 +116,6 @@ class Site:
 
         self.route(path, serve)
         return self.url(path, host)
-
-    def path_for_any(self, url: str) -> str | None:
-        """The path of a document that no test has named and no header speaks of, if it is one."""
-        path = urlsplit(url).path
-        return path if path in self._for_any else None
 
     def route(self, path: str, handler: Handler) -> None:
         """Answer `path` (without its query, on every host) by `handler`, in a server thread."""

@@ -16,7 +16,6 @@ from typing import Any, Protocol
 from cdp_agent import Page
 from cdp_agent.ids import ElementId
 from tests.support.oracle import PageOracle
-from tests.support.shown import show
 from tests.support.site import Site
 
 HOSTS = {"main": "a.test", "same-process": "a.test", "oopif": "b.test"}
@@ -58,14 +57,13 @@ class Stage:
         **options: Any,
     ) -> Stage:
         """Load `html`; `outer` is put into the document around the frame, after it."""
-        options = {"host": HOSTS[frame_kind]} | options
+        url = site.page(html, **{"host": HOSTS[frame_kind]} | options)
+        stage = cls(page, oracle, url, frame_kind)
         if frame_kind == "main":
             assert not outer, "the main frame has no document around it"
-            url = await show(page, site, html, **options)
+            await page.goto(url)
         else:
-            url = site.page(html, **options)
-            await show(page, site, AROUND.format(url=url, outer=outer))
-        stage = cls(page, oracle, url, frame_kind)
+            await page.goto(site.page(AROUND.format(url=url, outer=outer)))
         await stage.wait("document.readyState === 'complete'")
         return stage
 

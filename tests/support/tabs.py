@@ -5,9 +5,9 @@ seen: the document and its frames, the history, the window's name and storage, p
 engine lets go of the tab and takes it anew, which ends whatever it had set (the viewport, the
 dialog policy, scripts), and the new page object knows nothing: its first frame is number 1.
 
-The old document is emptied where it is. The page that the next test opens leaves it, or is put in
-its place (`tests.support.shown`): a navigation costs Chromium more than most tests do. Only a test
-that looks at its tab before it opens a page gets one that shows `about:blank`.
+The old document is emptied where it is, and left by the page that the next test opens: a
+navigation costs Chromium more than most tests do. Only a test that looks at its tab before it
+opens a page gets one that shows `about:blank`.
 
 A tab that does not come out of this as new, or was marked or failed, is closed, and the next
 test gets another one. Cookies and local storage belong to the browser and are shared by tests
@@ -42,7 +42,6 @@ EMPTY = """(() => {
 # test's page need not start another. Its origin is the page's, hence its storage too.
 LEAVE = "void location.replace('about:blank')"
 TIDY = "try { sessionStorage.clear() } catch {} location.href"
-_AWAY = {"type": "mouseMoved", "x": -1, "y": -1}
 
 
 class Tabs:
@@ -110,11 +109,7 @@ class Tabs:
             raise TimeoutError
         if not await page._target.until(lambda: len(frames) == 1, RESET_SECONDS):
             raise TimeoutError
-        session = page._target.session
-        await session.post("Page.resetNavigationHistory")
-        if page._target.pointer_session is not None:
-            # Away from the page, or it would rest upon the next document that is put here.
-            await session.post("Input.dispatchMouseEvent", _AWAY)
+        await page._target.session.post("Page.resetNavigationHistory")
         return await self._taken_anew(page)
 
     async def _blank(self, page: Page) -> Page:
