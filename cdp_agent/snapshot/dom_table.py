@@ -35,11 +35,11 @@ class DomTable:
     @cached_property
     def _rows(self) -> Ints:
         """For each node its first row among the layout columns, or -1."""
-        rows = Ints([-1] * len(self._nodes.nodeType))
+        rows = [-1] * len(self._nodes.nodeType)
         indices = self.document.layout.nodeIndex
         for row in range(len(indices) - 1, -1, -1):
             rows[indices[row]] = row
-        return rows
+        return Ints(rows)
 
     @cached_property
     def registers(self) -> Registers:
@@ -240,10 +240,10 @@ class DomTable:
     def _siblings(self) -> tuple[Ints, Ints]:
         """For each node what stands first in it, and what follows it where it stands; or -1."""
         parents = self._nodes.parentIndex
-        first, following = (Ints([-1] * len(parents)) for _ in range(2))
+        first, following = [-1] * len(parents), [-1] * len(parents)
         for index in range(len(parents) - 1, -1, -1):
             parent = parents[index]
             if parent >= 0:
                 following[index] = first[parent]
                 first[parent] = index
-        return first, following
+        return Ints(first), Ints(following)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from operator import itemgetter
 from typing import Any
 
 from cdp_agent.snapshot.changes import Changes, note_attributes, shape_changes
 from cdp_agent.snapshot.columns import (
-    Boxes,
     BoxSides,
     DocumentColumns,
     Ints,
@@ -186,13 +184,6 @@ class _Renewing:
             self._put(columns, self._place(columns, parent, new.after), parent, new.rows)
             self.parents.add(parent)
         index = dict(zip(columns.ids, range(len(columns.ids)), strict=True))
-        places = [
-            index.get(ids[n], -1) if ids[n] not in self.gone else -1 for n in layout.nodeIndex
-        ]
-        old_rows = zip(places, layout.bounds, layout.styles, layout.text, strict=True)
-        rows = [row for row in old_rows if row[0] >= 0]
-        rows += self._new_rows(index)
-        rows.sort(key=itemgetter(0))
         document = self._document(
             NodeColumns(
                 Ints([index[parent] if parent else -1 for parent in columns.parents]),
@@ -208,16 +199,35 @@ class _Renewing:
                 optionSelected=marks(nodes.optionSelected, ids, index),
                 contentDocumentIndex=renumbered(nodes.contentDocumentIndex, ids, index),
             ),
-            LayoutColumns(
-                Ints([row[0] for row in rows]),
-                Boxes(row[1] for row in rows),
-                [row[2] for row in rows],
-                Ints([row[3] for row in rows]),
-            ),
+            self._rows_in_order(layout, ids, index),
         )
         dom = DomFacts(document, self.old.strings)
         dom.carry(self.old, same_shape=False)
         return dom
+
+    def _rows_in_order(self, old: LayoutColumns, ids: Ints, index: dict[int, int]) -> LayoutColumns:
+        """The layout of what is left and of what is new; `index` says where each node is now."""
+        gone = self.gone
+        if gone:
+            left = {backend: place for backend, place in index.items() if backend not in gone}
+        else:
+            left = index
+        places = [left.get(backend, -1) for backend in map(ids.__getitem__, old.nodeIndex)]
+        numbers = [number for number, place in enumerate(places) if place >= 0]
+        new = list(self._new_rows(index))
+        numbers += range(len(places), len(places) + len(new))
+        places += [row[0] for row in new]
+        numbers.sort(key=places.__getitem__)
+        bounds = old.bounds.copy()
+        bounds.extend(row[1] for row in new)
+        styles = [*old.styles, *[row[2] for row in new]]
+        text = [*old.text, *[row[3] for row in new]]
+        return LayoutColumns(
+            Ints([places[number] for number in numbers]),
+            bounds.picked(numbers),
+            [styles[number] for number in numbers],
+            Ints([text[number] for number in numbers]),
+        )
 
     def _remove(self, columns: Splice, backend: int) -> None:
         """Something that is no longer where it was, if it was anywhere."""
