@@ -1,4 +1,4 @@
-"""Fetches a page, all frames at once. The only file of this package that talks to the browser.
+"""Fetches a page, all frames at once.
 
 A child frame may vanish or hang at any moment: it is then left out and named in the warnings.
 The main frame's failure is the caller's.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,16 +21,15 @@ from cdp_agent.errors import (
     NavigationFailed,
     TargetCrashed,
 )
-from cdp_agent.ids import LoaderId
 from cdp_agent.protocol import Session
-from cdp_agent.snapshot.ax import AxTree
 from cdp_agent.snapshot.dom import DomFacts
+from cdp_agent.snapshot.fetches import Fetch, drop, main_frame, tree_of, wait_all
 from cdp_agent.snapshot.kept import MergeCache
 from cdp_agent.snapshot.layout import Layout
 from cdp_agent.snapshot.lines import FrameCapture
 from cdp_agent.snapshot.memory import Memory
 from cdp_agent.snapshot.model import PageInfo, Viewport
-from cdp_agent.snapshot.parts import Part, Parts, Wanted
+from cdp_agent.snapshot.parts import Parts, Wanted
 from cdp_agent.snapshot.placing import frame_info, is_answered, placed, viewport
 from cdp_agent.snapshot.unseen import NOTHING_UNSEEN, HandedRoots, ask_unseen, unseen_in
 from cdp_agent.snapshot.whole import TooLarge, stopped_early
@@ -58,25 +57,6 @@ class Captured:
     warnings: tuple[str, ...]
     #: Frame index → nodes that stand below something shown and were not fetched.
     unfetched: dict[int, frozenset[int]] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class _Fetch:
-    """What is under way for one frame."""
-
-    frame: Frame
-    session: Session
-    loader_id: LoaderId
-    tree: asyncio.Future[AxTree]
-    #: The layout of its session; None where only a part is fetched.
-    layout: Layout | None = None
-    vitals: asyncio.Future[dict[str, Any]] | None = None
-    unseen: asyncio.Future[dict[str, Any]] | None = None
-    owner: asyncio.Future[dict[str, Any]] | None = None
-    box: asyncio.Future[dict[str, Any]] | None = None
-    problem: str = ""
-    #: Of a large document only this is fetched.
-    part: asyncio.Future[Part] | None = None
 
 
 @dataclass(slots=True)
@@ -143,7 +123,7 @@ class Capturer:
                 await target.until(lambda: main.session is not None, left)
                 return None
             try:
-                facts, view = await _main_frame(fetches[0], metrics, left)
+                facts, view = await main_frame(fetches[0], metrics, left)
             except (CommandTimeout, ConnectionLost, TargetCrashed):
                 raise
             except CdpAgentError as error:
@@ -160,7 +140,7 @@ class Capturer:
                 return None
             return self._assemble(fetches, facts, view)
         finally:
-            _drop(fetches, layouts.values())
+            drop(fetches, layouts.values())
 
     def _shown_frames(self) -> list[Frame]:
         """Frames that somebody can be asked about."""
@@ -173,7 +153,7 @@ class Capturer:
         seconds: float,
         wanted: Wanted | None,
         big: set[str],
-    ) -> tuple[list[_Fetch], dict[str, Layout]]:
+    ) -> tuple[list[Fetch], dict[str, Layout]]:
         """Send everything that can be sent at once, in each session the trees last."""
         memory = self._memory
         rest = [frame for frame in frames if frame.require_session().id not in big]
@@ -187,14 +167,14 @@ class Capturer:
         for frame in frames:
             if wanted is not None and frame.id not in vitals:
                 part = asyncio.ensure_future(self._parts.fetch(frame, wanted, seconds))
-                whole = asyncio.ensure_future(_tree_of(part))
+                whole = asyncio.ensure_future(tree_of(part))
                 session = frame.require_session()
-                fetch = _Fetch(frame, session, frame.loader_id, whole, part=part)
+                fetch = Fetch(frame, session, frame.loader_id, whole, part=part)
             else:
                 session, asked = frame.require_session(), vitals[frame.id]
                 layout = layouts[session.id]
                 tree = memory.tree(frame, layout, asked, seconds)
-                fetch = _Fetch(frame, session, frame.loader_id, tree, layout, asked)
+                fetch = Fetch(frame, session, frame.loader_id, tree, layout, asked)
             parent = frame.parent.session if frame.parent is not None else None
             if parent is not None and frame.owner_node is None:
                 params = {"frameId": frame.id}
@@ -218,7 +198,7 @@ class Capturer:
 
     async def _children(
         self,
-        fetches: list[_Fetch],
+        fetches: list[Fetch],
         layouts: dict[str, Layout],
         facts: dict[str, DomFacts],
         seconds: float,
@@ -229,7 +209,7 @@ class Capturer:
         waiting += [f.owner for f in fetches if f.owner is not None]
         waiting += [layout.reply for layout in layouts.values()]
         deadline = time.monotonic() + seconds
-        await _wait_all(waiting, seconds)
+        await wait_all(waiting, seconds)
         for layout in layouts.values():
             if layout.is_there:
                 facts.update(layout.facts)
@@ -243,9 +223,9 @@ class Capturer:
             if fetch.box is None and parent.session is not None:
                 fetch.box = _box(parent.session, fetch.frame.owner_node, CHILD_GRACE)
         boxes = [fetch.box for fetch in fetches if fetch.box is not None and not fetch.box.done()]
-        await _wait_all(boxes, max(deadline - time.monotonic(), 0.5))
+        await wait_all(boxes, max(deadline - time.monotonic(), 0.5))
 
-    async def _see(self, fetches: list[_Fetch], facts: dict[str, DomFacts], seconds: float) -> None:
+    async def _see(self, fetches: list[Fetch], facts: dict[str, DomFacts], seconds: float) -> None:
         """Have every frame say what of it cannot be seen, what is in closed roots included."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
@@ -255,7 +235,7 @@ class Capturer:
                 self._check(fetch)  # it may have gone meanwhile
 
     async def _ask_unseen(
-        self, fetches: list[_Fetch], facts: dict[str, DomFacts], seconds: float
+        self, fetches: list[Fetch], facts: dict[str, DomFacts], seconds: float
     ) -> None:
         for fetch in fetches:
             if fetch.part is not None and is_answered(fetch.part):
@@ -270,9 +250,9 @@ class Capturer:
                 continue
             if await self._roots.hand(fetch.frame, dom.closed_hosts, seconds):
                 fetch.unseen = ask_unseen(fetch.frame, seconds)
-        await _wait_all([f.unseen for f in shown if f.unseen is not None], seconds)
+        await wait_all([f.unseen for f in shown if f.unseen is not None], seconds)
 
-    def _check(self, fetch: _Fetch) -> None:
+    def _check(self, fetch: Fetch) -> None:
         """Note why a child frame cannot be shown, if it cannot."""
         frame, tree = fetch.frame, fetch.tree
         where = f"frame {frame.index} ({frame.url or 'empty'})"
@@ -287,7 +267,7 @@ class Capturer:
 
     def _assemble(
         self,
-        fetches: list[_Fetch],
+        fetches: list[Fetch],
         facts: dict[str, DomFacts],
         view: dict[str, Any],
     ) -> Captured:
@@ -345,53 +325,9 @@ class Capturer:
         return done.get(frame.parent.local_root.index)
 
 
-async def _main_frame(
-    fetch: _Fetch, metrics: asyncio.Future[dict[str, Any]], seconds: float
-) -> tuple[dict[str, DomFacts], dict[str, Any]]:
-    """The facts of the main frame's process and the viewport, once the tree is there as well.
-
-    Raises:
-        CommandTimeout: they are not there in time. One command after another may be given up,
-            each in its own time, and what the last look left under way has the time of that look.
-    """
-    facts: dict[str, DomFacts] = {}
-    try:
-        async with asyncio.timeout(seconds):
-            await fetch.tree
-            if fetch.part is None and fetch.layout is not None:
-                facts.update(await fetch.layout.wait())
-            return facts, await metrics
-    except TimeoutError:
-        raise CommandTimeout(f"the page was not seen within {seconds:.3g} s") from None
-
-
 def _grace(deadline: float) -> float:
     """How long to wait for what a look can do without."""
     return min(CHILD_GRACE, max(deadline - time.monotonic(), 0.4))
-
-
-def _drop(fetches: Iterable[_Fetch], layouts: Iterable[Layout]) -> None:
-    """Nobody waits for them any more; nothing happens to what is done."""
-    for fetch in fetches:
-        fetch.tree.cancel()
-        if fetch.part is not None:
-            fetch.part.cancel()
-        if fetch.unseen is not None:
-            fetch.unseen.cancel()
-    for layout in layouts:
-        layout.drop()
-
-
-async def _wait_all(waiting: Iterable[Awaitable[Any]], seconds: float) -> None:
-    futures = [asyncio.ensure_future(one) for one in waiting]
-    if futures:
-        _, late = await asyncio.wait(futures, timeout=seconds)
-        for one in late:
-            one.cancel()
-
-
-async def _tree_of(part: asyncio.Future[Part]) -> AxTree:
-    return (await asyncio.shield(part)).tree
 
 
 def _box(session: Session, owner: int | None, seconds: float) -> asyncio.Future[dict[str, Any]]:

@@ -12,21 +12,13 @@ from cdp_agent.config import OWN_UI_ATTRIBUTE
 from cdp_agent.snapshot import roles
 from cdp_agent.snapshot.ax import FOLDED, AxNode, states_of
 from cdp_agent.snapshot.clean import cut, one_line
-from cdp_agent.snapshot.dom import CONTROL_ROLES
 from cdp_agent.snapshot.kept import MergeCache, Merged, Opened, is_deep
 from cdp_agent.snapshot.lines import FrameCapture, Lines, Part, Place, Thing, shown_value
-from cdp_agent.snapshot.modal import Offered
 from cdp_agent.snapshot.model import NO_STATE, Node
 from cdp_agent.snapshot.unseen import HIDDEN, LONGEST, is_unseen, seen_name
+from cdp_agent.snapshot.unspoken import unspoken
 
 _TEXT_LIMIT = 2000
-_INPUT_ROLES = {
-    "checkbox": "checkbox",
-    "radio": "radio",
-    "submit": "button",
-    "button": "button",
-    "range": "slider",
-}
 
 
 def merge(
@@ -335,32 +327,14 @@ class _FrameWalk:
     # -- what the accessibility tree does not know ----------------------------------------------
 
     def _add_unspoken(self, first: int, depth: int) -> None:
-        """Things that answer clicks and say nothing to the accessibility tree: icons, mostly."""
-        dom = self._dom
-        if dom is None:
-            return
-        among = Offered(self._capture.tree, dom).among
-        for backend in among(dom.silent_pointers(self._known, self._containers)):
-            if not self._is_ours(backend):
-                name = one_line(dom.attributes(backend).get("title", ""), self._limit)
-                thing = Thing(self._capture, backend, "generic", name)
+        capture, known = self._capture, self._known
+        for thing, is_listed in unspoken(
+            capture, known, self._containers, self._limit, self._is_ours
+        ):
+            if is_listed:
                 self._lines.insert_by_position(thing, first, depth)
-                self._known.add(backend)
-        for backend in among(dom.put_off()):
-            attributes = dom.attributes(backend)
-            words = attributes.get("aria-label") or dom.text(backend)
-            words = words or attributes.get("placeholder", "")
-            role = _INPUT_ROLES.get(attributes.get("type", ""), CONTROL_ROLES[dom.tag(backend)])
-            if not self._is_ours(backend) and backend not in self._known:
-                thing = Thing(self._capture, backend, role, one_line(words, self._limit))
-                self._lines.insert_by_position(thing, first, depth)
-                self._known.add(backend)
-        for backend in among(dom.unspoken_clickables(self._known)):
-            tag = dom.tag(backend)
-            if tag not in ("html", "body") and not self._is_ours(backend):
-                role = "label" if tag == "label" else "generic"
-                name = one_line(dom.text(backend), self._limit)
-                self._lines.unlisted(Thing(self._capture, backend, role, name))
+            else:
+                self._lines.unlisted(thing)
 
     def _answers_clicks(self, backend: int, tag: str) -> bool:
         """Has a hand cursor where its parent has none, or listens for clicks itself."""
