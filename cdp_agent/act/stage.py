@@ -173,6 +173,12 @@ class Stage:
             cover = await self._cover_id(live)
             message = f"{what} is under {cover or ''} {why.get('cover', '')}"
             return ElementObscured(" ".join(message.split()), cover=cover, **facts)
+        if reason == "inert":
+            return ElementObscured(
+                f"{what} stands in {why.get('inert', '')}, which is inert",
+                hint="The page takes no input there now: close what is open, or wait.",
+                **facts,
+            )
         errors: dict[str, tuple[type[CdpAgentError], str]] = {
             "hidden": (ElementNotVisible, f"{what} is not shown"),
             "empty": (ElementNotVisible, f"{what} has no size"),

@@ -229,6 +229,12 @@ function sketch(element) {
 }
 
 // What covers the element, with the top of the covering subtree when that is another element.
+// What keeps the pointer and the focus out of an element, by an attribute; null: nothing does.
+function inertAround(element) {
+  for (let n = element; n; n = composedParent(n)) if (n instanceof HTMLElement && n.inert) return n;
+  return null;
+}
+
 function sketchCover(element, cover) {
   let top = cover;
   for (let n = composedParent(cover); n instanceof Element || n instanceof ShadowRoot; n = composedParent(n)) {

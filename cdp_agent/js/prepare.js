@@ -116,6 +116,8 @@ async function prepare(element, options) {
   }
   if (failure.cover) {
     prepare.cover = failure.cover;
+    const inert = inertAround(element);
+    if (inert) return { why: "inert", inert: sketch(inert) };
     return { why: "covered", cover: sketchCover(element, failure.cover), frame: failure.cover instanceof HTMLIFrameElement };
   }
   return failure;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_agent import CdpAgentError
+from cdp_agent import CdpAgentError, ElementObscured
 from tests.support.stage import FRAME_KINDS, MakeStage
 from tests.support.watched import CLICKED, presses, watched
 
@@ -134,6 +134,19 @@ async def test_a_button_that_the_pointer_cannot_reach_is_refused(
 
     assert refused.value.code in {"element_obscured", "element_disabled", "element_not_visible"}
     assert await presses(stage) == []
+
+
+async def test_a_refusal_names_what_is_inert(make_stage: MakeStage) -> None:
+    """Not what lies behind it, which covers nothing."""
+    stage = await make_stage(watched(f"<div id=around>{BUTTON}</div>"))
+    target = await stage.css()
+    await stage.eval("around.inert = true")
+
+    with pytest.raises(ElementObscured, match=r"stands in <div id=.?around.*, which is inert"):
+        await stage.page.click(target, timeout=0.3)
+
+    await stage.eval("around.inert = false")
+    assert (await stage.page.click(target)).success
 
 
 @pytest.mark.parametrize("frame_kind", FRAME_KINDS)
