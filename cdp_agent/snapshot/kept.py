@@ -117,15 +117,18 @@ class KeptParts:
         parent = self._capture.tree.by_id.get(node.parentId) if self._capture is not None else None
         return parent is not None and len(parent.childIds) > _MANY
 
-    def keep(self, node: AxNode, part: Part) -> bool:
-        """Whether it is worth it."""
-        backend, fewest = node.backendDOMNodeId, 1 if self._is_one_of_many(node) else _FEWEST_LINES
-        if not backend or len(part.nodes) < fewest:
+    def is_worth_keeping(self, node: AxNode, lines: int) -> bool:
+        """Whether so many lines of a node are."""
+        if not node.backendDOMNodeId or not lines:
             return False
+        return lines >= _FEWEST_LINES or self._is_one_of_many(node)
+
+    def keep(self, node: AxNode, part: Part) -> bool:
+        """Whether that is possible."""
         part.level = _level(part)
         if is_deep(part):
             return False
-        self._parts[backend] = part
+        self._parts[node.backendDOMNodeId] = part
         return True
 
     # -- forgetting -----------------------------------------------------------------------------

@@ -89,24 +89,25 @@ class _FrameWalk:
             if (part := self._kept.find(node, place)) is not None:
                 self._reuse(part)
                 continue
-            began = self._began(node, place) if node.childIds else None
+            began = self._written() if node.childIds else None
             inner, line = self._visit(node, place)
             if line is not None:
-                stack.append((began._replace(line=line) if began is not None else line, None))
+                opened = Opened(line, node, place, *began) if began is not None else line
+                stack.append((opened, None))
             elif began is not None and self._kept.is_part_without_line(node, inner):
-                stack.append((began._replace(line=-1), None))
+                stack.append((Opened(-1, node, place, *began), None))
             if inner is not None:
-                found = (by_id.get(child_id) for child_id in reversed(node.childIds))
-                stack.extend((child, inner) for child in found if child is not None)
+                for child_id in reversed(node.childIds):
+                    child = by_id.get(child_id)
+                    if child is not None:
+                        stack.append((child, inner))
         self._add_unspoken(first, depth)
 
     # -- parts that are kept ----------------------------------------------------------------------
 
-    def _began(self, node: AxNode, place: Place) -> Opened:
-        return Opened(
-            0,
-            node,
-            place,
+    def _written(self) -> tuple[int, int, int, int, int, int, int, int]:
+        """How much there is so far, as in `Opened`."""
+        return (
             len(self._lines.nodes),
             len(self._lines.elements),
             len(self._lines.parts),
@@ -126,6 +127,8 @@ class _FrameWalk:
         if opened.line >= 0:
             lines.close(opened.line)
         if dom is None or self._frames != opened.frames:
+            return
+        if not self._kept.is_worth_keeping(opened.node, len(lines.nodes) - opened.lines):
             return
         if any(not dom.contains(backend, owner) for owner in self._pointed[opened.pointed :]):
             return  # whether a text is the first to tell of its owner is decided outside
