@@ -121,12 +121,13 @@ async def test_a_cover_that_was_found_is_named_also_when_the_page_stops_answerin
 ) -> None:
     stage = await make_stage(watched(BUTTON), "oopif", outer=over())
     target = await stage.css()
-    # In a frame: between two looks the engine waits for one.
+    # In a frame: between two looks the engine waits for one. Late enough for a first look to be
+    # over also where other tests keep the processors busy.
     block = "() => { for (const end = Date.now() + 1500; Date.now() < end;); }"
-    await oracle.eval(f"void setTimeout(() => requestAnimationFrame({block}), 300)")
+    await oracle.eval(f"void setTimeout(() => requestAnimationFrame({block}), 800)")
 
     with pytest.raises(CdpAgentError) as refused:
-        await page.click(target, timeout=1)
+        await page.click(target, timeout=1.5)
 
     assert refused.value.code == "element_obscured"
     assert await presses(stage) == []
