@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from typing import Any
 
 #: For `Runtime.evaluate`: a list of nodes is answered node by node, without what is in them.
@@ -13,6 +14,17 @@ DEEP: dict[str, Any] = {
         "additionalParameters": {"maxNodeDepth": 0},
     }
 }
+
+
+def items_of(answer: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """What a list that a script answered holds; None: it answered no list."""
+    found = answer.get("result", {}).get("deepSerializedValue", {}).get("value")
+    return found if isinstance(found, list) else None
+
+
+def nodes_among(items: Iterable[dict[str, Any]]) -> frozenset[int]:
+    """The backend ids of the nodes in such a list."""
+    return frozenset(one["value"]["backendNodeId"] for one in items if one.get("type") == "node")
 
 
 def heard(reply: asyncio.Future[Any]) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cdp_agent.errors import CdpAgentError
-from cdp_agent.snapshot.deep import DEEP
+from cdp_agent.snapshot.deep import DEEP, items_of, nodes_among
 from cdp_agent.snapshot.lines import FrameCapture
 from cdp_agent.snapshot.model import Viewport
 from cdp_agent.targets import Frame, PageTarget
@@ -105,7 +105,5 @@ async def _nodes(frame: Frame, seconds: float) -> frozenset[int] | None:
         session.send_only("Runtime.releaseObject", {"objectId": result["objectId"]})
     if result.get("value") == "":
         return frozenset()
-    found = result.get("deepSerializedValue", {}).get("value")
-    if not isinstance(found, list):
-        return None
-    return frozenset(one["value"]["backendNodeId"] for one in found if one.get("type") == "node")
+    found = items_of(reply)
+    return nodes_among(found) if found is not None else None

@@ -24,7 +24,7 @@ from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol import Session
 from cdp_agent.snapshot.ax import AxNode
 from cdp_agent.snapshot.clean import one_line
-from cdp_agent.snapshot.deep import DEEP
+from cdp_agent.snapshot.deep import DEEP, items_of, nodes_among
 from cdp_agent.targets import Frame, World
 
 _log = log.get("snapshot")
@@ -188,12 +188,11 @@ def unseen_in(
     if "exceptionDetails" in result:
         _log.debug("unseen: %s", result["exceptionDetails"].get("text", ""))
         return NOTHING_UNSEEN
-    found = result.get("result", {}).get("deepSerializedValue", {}).get("value")
-    if not isinstance(found, list):
+    found = items_of(result)
+    if found is None:
         return NOTHING_UNSEEN
-    nodes = (one["value"]["backendNodeId"] for one in found if one.get("type") == "node")
     passed_over = sum(int(one["value"]) for one in found if one.get("type") == "number")
-    return Unseen(frozenset(nodes), passed_over=passed_over)
+    return Unseen(nodes_among(found), passed_over=passed_over)
 
 
 def is_unseen(node: AxNode, unseen: Unseen, find: Callable[[str], AxNode | None]) -> bool:
