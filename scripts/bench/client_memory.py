@@ -14,7 +14,7 @@ from scripts.bench.contenders import ARGS, VIEWPORT
 from scripts.bench.pages import MAIN_HOST, make_pages, more_pages
 from scripts.bench.server import PageServer
 
-_MOST_MB = 120
+_MOST_MB = 60
 _LOOKS = 500
 #: Looks at a page of 10,000 rows, a change before each.
 _AGAIN = 10

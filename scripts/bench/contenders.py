@@ -8,6 +8,8 @@ them (`clicks`, `value`) is not timed.
 from __future__ import annotations
 
 import asyncio
+import importlib.util
+import inspect
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -161,6 +163,18 @@ def _require_processes(found: int, page: BenchPage) -> None:
     """A comparison of different pages would be none."""
     if found != page.out_of_process:
         raise NotReady(f"{found} frames are out of process, not {page.out_of_process}")
+
+
+def playwright_problem() -> str | None:
+    """Why there can be no comparison with Playwright, and what to do; None if there can."""
+    install = "Install what the benchmark compares with: scripts/setup bench"
+    if importlib.util.find_spec("playwright") is None:
+        return f"Playwright is not installed.\n{install}"
+    from playwright.async_api import Locator
+
+    if "mode" not in inspect.signature(Locator.aria_snapshot).parameters:
+        return f"This Playwright has no snapshots for AI (Locator.aria_snapshot).\n{install}"
+    return None
 
 
 @asynccontextmanager

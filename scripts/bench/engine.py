@@ -3,11 +3,13 @@
     scripts/setup bench
     .venv/bin/python scripts/bench/engine.py
     .venv/bin/python scripts/bench/engine.py --pages form,oopifs10 --rounds 30 --json out.json
+    .venv/bin/python scripts/bench/engine.py --pages form,nested3 --bootstrap
     .venv/bin/python scripts/bench/engine.py --profile form
 
 A step is a click and an observation taken after it. Both engines drive the same Chromium, each one
 of its own, on pages served from this machine. Times depend on the machine, so the ratio is what
-counts; on a busy one take more rounds.
+counts; on a busy one take more rounds. `--bootstrap` also measures pages with Bootstrap's style
+sheet, which npm fetches into `.bench/`.
 
 Exit code 0: all targets met, all rounds of ours proven. 1: not so. 2: it could not be run.
 """
@@ -16,8 +18,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import importlib.util
-import inspect
 import json
 import os
 import sys
@@ -31,35 +31,43 @@ if __name__ == "__main__":
 
 import cdp_agent
 from cdp_agent.launch.find import find_browser
-from scripts.bench.contenders import start_ours, start_playwright
+from scripts.bench.applications.install import NotInstalled
+from scripts.bench.bootstrap import bootstrap_css
+from scripts.bench.contenders import playwright_problem, start_ours, start_playwright
 from scripts.bench.measure import WARM_UP_ROUNDS, NotReady, measure, rounds_for, timed
-from scripts.bench.pages import MAIN_HOST, make_pages
+from scripts.bench.pages import MAIN_HOST, BenchPage, make_pages
 from scripts.bench.phases import Recorder, profile_text
 from scripts.bench.report import Report, heading, rows
 from scripts.bench.server import PageServer
-
-_INSTALL = "Install what the benchmark compares with: scripts/setup bench"
+from scripts.bench.styled_pages import BOTH_WAYS, STYLED_NAMES, both_ways, styled_pages
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    names = list(make_pages(0))
-    options = _parse(argv, names)
+    options = _parse(argv)
     try:
         executable = find_browser()
     except cdp_agent.BrowserNotFound as error:
         return _refuse(f"{error}\n{error.hint}")
+    names = [options.profile] if options.profile else options.pages
+    try:
+        sheet = bootstrap_css() if any(name in STYLED_NAMES for name in names) else None
+    except NotInstalled as error:
+        return _refuse(str(error))
     if options.profile:
-        return asyncio.run(_profile(executable, options.profile, options.rounds))
-    if problem := _playwright_problem():
-        return _refuse(f"{problem}\n{_INSTALL}")
-    report = asyncio.run(_compare(executable, options.pages, options.rounds))
+        return asyncio.run(_profile(executable, options.profile, options.rounds, sheet))
+    if problem := playwright_problem():
+        return _refuse(problem)
+    report = asyncio.run(_compare(executable, names, options.rounds, sheet))
     _say(*report.troubles())
     if options.json is not None:
         options.json.write_text(json.dumps(report.as_json(), indent=2) + "\n")
     return 0 if report.is_good else 1
 
 
-def _parse(argv: Sequence[str] | None, names: list[str]) -> argparse.Namespace:
+def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    plain = list(make_pages(0))
+    names = [*plain, *STYLED_NAMES]
+
     def pages(text: str) -> list[str]:
         chosen = text.split(",")
         if unknown := [name for name in chosen if name not in names]:
@@ -76,12 +84,22 @@ def _parse(argv: Sequence[str] | None, names: list[str]) -> argparse.Namespace:
         epilog=f"Pages: {', '.join(names)}. Large ones get a third of the rounds.",
     )
     parser.add_argument("--rounds", type=count, default=20, help="measured rounds (20)")
-    parser.add_argument("--pages", type=pages, default=names, help="names with commas (all)")
+    parser.add_argument(
+        "--pages", type=pages, default=plain, help="names with commas (the plain ones)"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all samples there")
     parser.add_argument(
         "--profile", choices=names, metavar="PAGE", help="where the time of our step goes there"
     )
-    return parser.parse_args(argv)
+    parser.add_argument(
+        "--bootstrap",
+        action="store_true",
+        help=f"also {', '.join(BOTH_WAYS)} with Bootstrap, and the page that is styled throughout",
+    )
+    options = parser.parse_args(argv)
+    if options.bootstrap:
+        options.pages = both_ways(options.pages)
+    return options
 
 
 def _refuse(message: str) -> int:
@@ -89,23 +107,13 @@ def _refuse(message: str) -> int:
     return 2
 
 
-def _playwright_problem() -> str | None:
-    if importlib.util.find_spec("playwright") is None:
-        return "Playwright is not installed."
-    from playwright.async_api import Locator
-
-    if "mode" not in inspect.signature(Locator.aria_snapshot).parameters:
-        return "This Playwright has no snapshots for AI (Locator.aria_snapshot(mode=…))."
-    return None
-
-
-async def _compare(executable: Path, names: list[str], rounds: int) -> Report:
+async def _compare(executable: Path, names: list[str], rounds: int, sheet: str | None) -> Report:
     results = []
     async with AsyncExitStack() as stack:
         server = stack.enter_context(PageServer())
         ours = await stack.enter_async_context(start_ours(executable))
         theirs = await stack.enter_async_context(start_playwright(executable))
-        pages = make_pages(server.port)
+        pages = _pages(server.port, sheet)
         setting = {
             "browser": f"{ours.version} ({executable})",
             "playwright": theirs.version,
@@ -123,13 +131,18 @@ async def _compare(executable: Path, names: list[str], rounds: int) -> Report:
     return Report(results, ours.name, theirs.name, setting)
 
 
-async def _profile(executable: Path, name: str, rounds: int) -> int:
+def _pages(port: int, sheet: str | None) -> dict[str, BenchPage]:
+    """All pages; those with Bootstrap only where its style sheet was fetched."""
+    return make_pages(port) | (styled_pages(port, sheet) if sheet is not None else {})
+
+
+async def _profile(executable: Path, name: str, rounds: int, sheet: str | None) -> int:
     recorder = Recorder()
     async with AsyncExitStack() as stack:
         stack.enter_context(recorder.installed())
         server = stack.enter_context(PageServer())
         ours = await stack.enter_async_context(start_ours(executable))
-        page = make_pages(server.port)[name]
+        page = _pages(server.port, sheet)[name]
         server.add(page.documents)
         try:
             await ours.open(page, server.url(page.path, MAIN_HOST))

@@ -10,10 +10,8 @@ import asyncio
 import re
 import statistics
 import time
-import warnings
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from importlib import import_module
 from urllib.parse import urlsplit
 
 import cdp_agent
@@ -21,6 +19,7 @@ from cdp_agent.tools.view import DEFAULT_TOKENS
 from scripts.bench.contenders import Playwright
 from scripts.bench.measure import rounds_for
 from scripts.bench.pages import BenchPage
+from scripts.bench.tokens import count_tokens
 
 #: Looks at a freshly opened page, of each kind.
 _FIRST = 3
@@ -51,21 +50,6 @@ class Looks:
     def ratio(self, times: dict[str, float], mine: str) -> float | None:
         theirs = times.get("playwright")
         return times[mine] / theirs if mine in times and theirs else None
-
-
-def count_tokens(text: str) -> int:
-    """Tokens of o200k_base; one estimate stands for none where no tokenizer is installed."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)
-            tokenizer = import_module("bpe_openai").get_encoding("o200k_base")
-        lines = text.splitlines(keepends=True)
-        pieces = ("".join(lines[at : at + 1000]) for at in range(0, len(lines), 1000))
-        return sum(len(tokenizer.encode(piece)) for piece in pieces)  # it takes no more at once
-    except ImportError:
-        from cdp_agent.snapshot.tokens import estimate_tokens
-
-        return estimate_tokens(text)
 
 
 async def look_at(

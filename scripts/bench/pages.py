@@ -85,7 +85,7 @@ def _document(title: str, body: str) -> str:
     )
 
 
-def _counter(place: str) -> str:
+def counter(place: str) -> str:
     """A field and a button: 2 interactive elements, as everywhere one acts."""
     return (
         f"<label>Note in {place} <input id=note></label>"
@@ -105,7 +105,7 @@ def _fields(count: int, first: int = 1) -> str:
 def _form() -> BenchPage:
     place = "the form"
     body = (
-        f"<h1>Form</h1>{_counter(place)}<form>{_fields(20)}"
+        f"<h1>Form</h1>{counter(place)}<form>{_fields(20)}"
         "<p><label>Country <select><option>Chile<option>Ghana<option>Nepal</select></label>"
         "<label>Remarks <textarea></textarea></label></p>"
         "<p><label>Terms <input type=checkbox></label>"
@@ -136,7 +136,7 @@ def _rows(count: int) -> str:
 
 def _list(count: int = 1000) -> BenchPage:
     place = "the list"
-    body = f"<h1>List</h1>{_counter(place)}<a href=#end>To the end</a><ul>{_rows(count)}</ul>"
+    body = f"<h1>List</h1>{counter(place)}<a href=#end>To the end</a><ul>{_rows(count)}</ul>"
     name = f"list{count // 1000}k"
     return BenchPage(
         name=name,
@@ -153,7 +153,7 @@ def _list(count: int = 1000) -> BenchPage:
 def _later() -> BenchPage:
     """The button's effect comes 50 ms after the click."""
     place = "the later list"
-    at_once = _counter(place)
+    at_once = counter(place)
     later = at_once.replace("said.textContent", "setTimeout(() => said.textContent").replace(
         '"; }', '", 50); }'
     )
@@ -180,7 +180,7 @@ def _shadow() -> BenchPage:
         "host.attachShadow({mode}).innerHTML = '<button type=button>' + mode + ' ' + host.title"
         "+ '</button>'; }</script>"
     )
-    body = f"<h1>Shadow</h1>{_counter(place)}<a href=#more>More</a>{hosts}{script}"
+    body = f"<h1>Shadow</h1>{counter(place)}<a href=#more>More</a>{hosts}{script}"
     return BenchPage(
         name="shadow",
         about="open and closed shadow roots",
@@ -201,7 +201,7 @@ def _article() -> BenchPage:
         + "</p>"
         for n in range(1, 2001)
     )
-    body = f"<h1>Article</h1>{_counter(place)}<a href=#end>To the end</a>{paragraphs}"
+    body = f"<h1>Article</h1>{counter(place)}<a href=#end>To the end</a>{paragraphs}"
     return BenchPage(
         name="article",
         about="an article of 2,000 paragraphs",
@@ -220,7 +220,7 @@ def _frames(name: str, about: str, host: str, port: int) -> BenchPage:
     iframes = []
     for number in range(1, FRAMES + 1):
         path = f"/{name}/{number}"
-        body = _counter(f"frame {number}") + _fields(CONTROLS_PER_FRAME - 2)
+        body = counter(f"frame {number}") + _fields(CONTROLS_PER_FRAME - 2)
         documents[path] = _document(f"Frame {number}", body)
         iframes.append(f'<iframe title="Frame {number}" src="http://{host}:{port}{path}"></iframe>')
     documents[f"/{name}"] = _document("Frames", f"<h1>Frames</h1>{''.join(iframes)}")
@@ -243,7 +243,7 @@ def _nested(port: int) -> BenchPage:
     inner = ""
     for level in reversed(range(len(OTHER_HOSTS) + 1)):
         path = f"/nested/{level}"
-        body = f"<h1>Level {level}</h1>{_counter(f'level {level}')}<a href=#more>More</a>{inner}"
+        body = f"<h1>Level {level}</h1>{counter(f'level {level}')}<a href=#more>More</a>{inner}"
         documents[path] = _document(f"Level {level}", body)
         size = 900 - 200 * level, 560 - 150 * level
         if level:

@@ -26,14 +26,14 @@ PHASES = {
     "reach": ("cdp_agent.act.pointer", "_reachable"),
     "input": ("cdp_agent.act.pointer", "delivered"),
     "settle": ("cdp_agent.act.stage", "settle"),
-    "capture": ("cdp_agent.snapshot.capture", "Capturer.capture"),
+    "capture": ("cdp_agent.snapshot.capture.page", "PageCapturer.capture"),
     "read": ("cdp_agent.protocol.connection", "Connection._receive"),
     "decode": ("cdp_agent.protocol.connection", "decode"),
-    "merge": ("cdp_agent.snapshot.take", "merge"),
-    "filter": ("cdp_agent.snapshot.take", "apply_options"),
+    "build": ("cdp_agent.snapshot.snapshotter", "build"),
+    "filter": ("cdp_agent.snapshot.snapshotter", "apply_options"),
     "remember": ("cdp_agent.resolve.refs", "RefBook.remember"),
     "diff": ("cdp_agent.snapshot.diff", "compare"),
-    "format": ("cdp_agent.snapshot.format", "snapshot_text"),
+    "format": ("cdp_agent.snapshot.text.snapshot_text", "snapshot_text"),
 }
 
 _PHASE_ROW = "{:<10} {:>8} {:>8} {:>8} {:>8} {:>6}"

@@ -8,7 +8,7 @@ from typing import Any
 
 from scripts.bench.measure import OPERATIONS, PageResult, Samples
 
-_ROW = "{:<10} {:<9} {:>9} {:>9} {:>9} {:>9} {:>7}  {:<14} {}"
+_ROW = "{:<18} {:<9} {:>9} {:>9} {:>9} {:>9} {:>7}  {:<14} {}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,9 +63,11 @@ class _Exchange(BaseHTTPRequestHandler):
     server: _Server
 
     def do_GET(self) -> None:
-        body = self.server.documents.get(urlsplit(self.path).path)
+        path = urlsplit(self.path).path
+        body = self.server.documents.get(path)
         self.send_response(200 if body is not None else 404)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
+        kind = "css" if path.endswith(".css") else "html"
+        self.send_header("Content-Type", f"text/{kind}; charset=utf-8")
         self.send_header("Content-Length", str(len(body or b"")))
         self.end_headers()
         if body is not None:
