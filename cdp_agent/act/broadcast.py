@@ -6,8 +6,9 @@ import asyncio
 import json
 from typing import Any
 
+from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
-from cdp_agent.act.settle import FIRST_CHANGE_MS, Mark, Settled, settle
+from cdp_agent.act.settle import Settled
 from cdp_agent.act.stage import Stage
 from cdp_agent.errors import ActionTimeout, CdpAgentError
 from cdp_agent.ids import ElementId
@@ -23,20 +24,20 @@ class Broadcast:
         self._target = target
         self._token = token
         self._life_ms = life_ms
-        self._since: dict[Frame, int] = {}
+        self._armed: frozenset[Frame] = frozenset()
 
     async def __aenter__(self) -> Broadcast:
         main = self._target.frames.main
         await world_of(self._target, main, 5)
         guard = {"kind": "key", "token": self._token, "lifeMs": self._life_ms + 1000}
         answers = await self._everywhere(f"cdpAgent.arm(null, {json.dumps(guard)})", 1.0)
-        self._since = {frame: int(count) for frame, count in answers.items()}
-        if main not in self._since:
+        self._armed = frozenset(answers)
+        if main not in self._armed:
             raise ActionTimeout("the page does not answer", hint="Try page.recover().")
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for frame in self._since:
+        for frame in self._armed:
             if frame.world is not None and frame.session is not None:
                 frame.session.send_only(
                     "Runtime.evaluate",
@@ -70,19 +71,15 @@ class Broadcast:
         world = frame.world or await world_of(self._target, frame, 2)
         if frame is not mark.frame:
             mark.frame, mark.frame_documents, mark.frame_url = frame, frame.documents, frame.url
-        options = {
-            "since": self._since[frame],
-            "firstMs": FIRST_CHANGE_MS,
-            "ceilingMs": stage.rest_ms(1000),
-            "keep": True,
-        }
-        finishing = f"cdpAgent.finish({json.dumps(options)})"
-        settled = await settle(
-            self._target, mark, world, finishing, stage.deadline, lambda: None, latest=stage.latest
-        )
-        seen = settled.report.get("receipt") if settled.report is not None else None
+        asking = asyncio.create_task(self._receiver(frame), name="cdp_agent receiver of a key")
+        try:
+            settled = await stage.settle(mark, world, "finish", {"keep": True})
+            seen = settled.report.get("receipt") if settled.report is not None else None
+            who = await asking if seen is not None and self._target.dialog is None else None
+        finally:
+            asking.cancel()
+            await asyncio.wait([asking])
         if seen is not None and seen["events"]:
-            who = await self._receiver(frame) if self._target.dialog is None else None
             prevented, events = bool(seen["prevented"]), tuple(seen["events"])
             return settled, Receipt(True, who, bool(seen["trusted"]), prevented, events)
         # The document that received it is gone or blocked: what it said in time is the proof.
@@ -98,10 +95,10 @@ class Broadcast:
         """The frame that has seen the key, if it can say so."""
         if self._target.dialog is not None:
             return None
-        if len(self._since) == 1:
+        if len(self._armed) == 1:
             return self._target.frames.main
         for frame, seen in (await self._everywhere("cdpAgent.receipt()", 1.0)).items():
-            if frame in self._since and seen is not None and seen["events"]:
+            if frame in self._armed and seen is not None and seen["events"]:
                 return frame
         return None
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cdp_agent.act.click import click
+from cdp_agent.act.mark import Mark, has_navigated
 from cdp_agent.act.select import AGREE_SECONDS
-from cdp_agent.act.settle import Mark, has_navigated
 from cdp_agent.act.stage import Performed, Stage
 from cdp_agent.errors import CdpAgentError, ConditionFailed, InvalidParams, StaleRef
 from cdp_agent.ids import ElementId
@@ -52,7 +52,7 @@ async def set_checked(stage: Stage, element_id: ElementId, wanted: bool) -> Perf
         # A mixed box goes to one side first; which one is its own affair.
         again = await click(stage, element_id, answers=True)
         after = await _state_after(stage, element_id, again, goal)
-        performed.settled, performed.snapshot = again.settled, again.snapshot
+        performed.settled = again.settled
     performed.data = {"checked": wanted, "changed": True}
     if after == "removed":
         performed.data["removed"] = True

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 
-from cdp_agent.act.settle import CEILING, Mark
+from cdp_agent.act.mark import Mark
+from cdp_agent.act.settle import CEILING
 from cdp_agent.targets import PageTarget
 from cdp_agent.targets.downloads import Download
 
@@ -34,9 +35,7 @@ async def await_downloads(target: PageTarget, mark: Mark) -> list[Download]:
     def over() -> bool:
         return all(d.state != "in_progress" for d in target.downloads[mark.downloads :])
 
-    if mark.expects_download:
-        await target.until(begun, CEILING, alive=False)
-    elif target.navigations_dropped > mark.navigations_dropped:
+    if target.navigations_dropped > mark.navigations_dropped:
         await target.until(begun, _DROPPED_SECONDS, alive=False)
     if begun():
         await target.until(over, max(deadline - time.monotonic(), 0), alive=False)

@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import json
 import math
-import time
 from typing import Any
 
 from cdp_agent.act.hand import Hand, between, moved
+from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
 from cdp_agent.act.pointer import leave_other_process
 from cdp_agent.act.route import Route
-from cdp_agent.act.settle import FIRST_CHANGE_MS, Mark, settle
 from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.act.watchers import Watchers
 from cdp_agent.errors import (
@@ -292,17 +291,7 @@ class _Drag:
 
     async def _prove(self, mark: Mark) -> Performed:
         stage = self.stage
-        options = {
-            "since": self.watchers.since,
-            "firstMs": FIRST_CHANGE_MS,
-            "ceilingMs": stage.rest_ms(1000),
-        }
-        finishing = f"cdpAgent.carryFinish({json.dumps(options)})"
-        after = max(stage.deadline, time.monotonic() + 0.5)
-        world = (self.target or self.source).world
-        settled = await settle(
-            stage.target, mark, world, finishing, after, lambda: None, latest=stage.latest
-        )
+        settled = await stage.settle(mark, (self.target or self.source).world, "rest", {})
         notes = self.watchers.notes()
         is_native = "started" in notes and ("ended" in notes or "dropped" in notes)
         kind = "html5" if is_native else "mouse"

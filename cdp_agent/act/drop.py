@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import time
 from typing import Any
 
+from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
-from cdp_agent.act.settle import FIRST_CHANGE_MS, Mark, settle
 from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.act.upload_paths import Wanted
 from cdp_agent.act.watchers import Watchers
@@ -135,17 +133,8 @@ async def _carry(stage: Stage, live: LiveElement, watchers: Watchers, drag: _Fil
 
 
 async def _prove(stage: Stage, live: LiveElement, watchers: Watchers, mark: Mark) -> Performed:
-    options = {
-        "since": watchers.since,
-        "firstMs": FIRST_CHANGE_MS,
-        "ceilingMs": stage.rest_ms(1000),
-    }
-    finishing = f"cdpAgent.carryFinish({json.dumps(options)})"
-    after = max(stage.deadline, time.monotonic() + 0.5)
     log_action("drop_files", live, "Input.dispatchDragEvent")
-    settled = await settle(
-        stage.target, mark, live.world, finishing, after, lambda: None, latest=stage.latest
-    )
+    settled = await stage.settle(mark, live.world, "rest", {})
     error = _problem(live, watchers.notes())
     if error is not None:
         raise error

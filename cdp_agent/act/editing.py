@@ -5,18 +5,15 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
-from cdp_agent.act.settle import Mark, Settled
+from cdp_agent.act.settle import Settled
 from cdp_agent.act.stage import Stage
 from cdp_agent.errors import ActionTimeout, CdpAgentError, StaleRef
 from cdp_agent.ids import ElementId
 from cdp_agent.protocol.chrome_errors import is_context_gone
 from cdp_agent.resolve import LiveElement
-from cdp_agent.snapshot.clean import MASKED_PASSWORD
-
-#: Fields that answer with suggestions are given time to; others are not kept waiting.
-_SUGGESTING_ROLES = frozenset({"combobox", "searchbox"})
-_SUGGESTION_MS = 400
+from cdp_agent.text import MASKED_PASSWORD
 
 
 class Editing:
@@ -70,31 +67,20 @@ class Editing:
     async def finish(self, mark: Mark) -> tuple[Settled, Receipt, str | None]:
         """Rest, receipt, and the value now (None when the element is gone)."""
         stage, live = self._stage, self.live
-        suggests = live.ref.role in _SUGGESTING_ROLES
-        settled, _ = await stage.finish(
-            live,
-            mark,
-            self.prepared["since"],
-            first_change_ms=_SUGGESTION_MS if suggests else 0,
-            keep=True,
-            answers=True,
-        )
+        settled = await stage.finish(live, mark, keep=True, answers=True)
         receipt = await key_receipt(stage, live, self.token, settled)
         return settled, receipt, await self._value(settled)
 
     async def finish_set(self, mark: Mark) -> tuple[Settled, str | None]:
         """Rest, and the value now, after it was set without input."""
-        settled, _ = await self._stage.finish(
-            self.live, mark, self.prepared["since"], first_change_ms=0, keep=True, answers=True
-        )
+        settled = await self._stage.finish(self.live, mark, keep=True, answers=True)
         return settled, await self._value(settled)
 
     async def _value(self, settled: Settled) -> str | None:
         if self._stage.target.dialog is not None:
             return None
         try:
-            # Where the answer of a server was awaited after it, what the document said is old.
-            if settled.report is not None and not settled.changed_during:
+            if settled.report is not None and not settled.outdated:
                 now = settled.report["receipt"]["value"]
             else:
                 now = await self.live.call("readValue", timeout=2)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cdp_agent.act import inputs
+from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
-from cdp_agent.act.settle import Mark
 from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.errors import ActionTimeout, CdpAgentError, ConditionFailed, InvalidParams
 from cdp_agent.ids import ElementId
@@ -33,9 +33,7 @@ async def focus(stage: Stage, element_id: ElementId) -> Performed:
         if not prepared.get("ok"):
             raise await stage.cannot(live, prepared, "take the focus")
         log_action("focus", live, "focus()")
-        settled, snapshot = await stage.finish(
-            live, mark, prepared["since"], first_change_ms=0, answers=True
-        )
+        settled = await stage.finish(live, mark, answers=True)
         if stage.target.dialog is None:
             now = await live.call("isFocused", timeout=2)
             if not prepared["took"] and not now["focused"]:
@@ -49,7 +47,7 @@ async def focus(stage: Stage, element_id: ElementId) -> Performed:
                     f"the page took the focus away from {live.id}", element_id=str(live.id)
                 )
         data = {"focused": True}
-        return Performed(live.id, mark, settled.settled, None, live.healed, data, snapshot)
+        return Performed(live.id, mark, settled.settled, None, live.healed, data)
     finally:
         live.release()
 
@@ -89,12 +87,11 @@ async def send_click_event(stage: Stage, element_id: ElementId) -> Performed:
             if not stage.notes(token):
                 raise ActionTimeout(f"there is no proof that the event reached {live.id}")
         log_action("send_click_event", live, "dispatchEvent(click)")
-        since = answer["since"] if answer is not None else 0
-        settled, snapshot = await stage.finish(live, mark, since)
+        settled = await stage.finish(live, mark)
         prevented = answer is not None and bool(answer["prevented"])
         receipt = Receipt(True, live.id, False, prevented, ("click",))
         data = {"synthetic": True}
-        return Performed(live.id, mark, settled.settled, receipt, live.healed, data, snapshot)
+        return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
     finally:
         stage.drop_token(token)
         live.release()

@@ -9,9 +9,9 @@ from typing import Any
 
 from cdp_agent.act import text
 from cdp_agent.act.click import click
+from cdp_agent.act.mark import Mark, has_navigated
 from cdp_agent.act.outcome import Receipt
 from cdp_agent.act.select import AGREE_SECONDS, Wanted, refusal
-from cdp_agent.act.settle import Mark, has_navigated
 from cdp_agent.act.stage import Performed, Stage
 from cdp_agent.errors import (
     CdpAgentError,
@@ -47,7 +47,7 @@ async def select_in_widget(stage: Stage, live: LiveElement, wanted: Wanted) -> P
         ConditionFailed: the option was clicked, but nothing shows that it is chosen.
         InvalidParams: the element opens no list.
     """
-    choosing = _Choosing(replace(stage, look_early=None), live, wanted)
+    choosing = _Choosing(stage, live, wanted)
     try:
         return await choosing.run()
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from cdp_agent.ids import ElementId
@@ -32,7 +33,7 @@ class DialogInfo:
     open: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outcome:
     """`success` is never set without evidence; what went wrong is raised instead."""
 
@@ -50,7 +51,15 @@ class Outcome:
     #: Facts of the action: value after typing, position after scrolling …
     #: `elsewhere` lists addresses for other programs (`tel:`) that it led to; they are not opened.
     data: Mapping[str, Any] = field(default_factory=dict)
-    #: What changed, when asked for with `observe` and shorter than the whole.
-    diff: SnapshotDiff | None = None
     #: With `observe`; None while a dialog is open, or not seen in time: `data["look"]` says why.
     snapshot: Snapshot | None = None
+    #: The page before the action, as it was last seen.
+    before: Snapshot | None = field(default=None, repr=False)
+
+    @cached_property
+    def diff(self) -> SnapshotDiff | None:
+        """What changed on the page; None where the whole text is shorter, and without `observe`."""
+        if self.snapshot is None or self.before is None:
+            return None
+        diff = self.snapshot.unfiltered.diff(self.before)
+        return diff if diff.is_worth_it else None

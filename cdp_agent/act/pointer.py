@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from cdp_agent.act.inputs import Replies, delivered
+from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
 from cdp_agent.act.refused import require_effect, said_of
-from cdp_agent.act.settle import FIRST_CHANGE_MS, Mark, Settled
+from cdp_agent.act.settle import Settled
 from cdp_agent.act.stage import Performed, Stage, is_logged, log_action
 from cdp_agent.errors import (
     ActionTimeout,
@@ -59,7 +60,6 @@ class Gesture:
     count: int = 1
     #: What the element holds afterwards is asked for.
     answers: bool = False
-    first_change_ms: int = FIRST_CHANGE_MS
 
 
 async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Performed:
@@ -196,22 +196,14 @@ async def _perform(
     leave_other_process(target, live.session)
     replies = gesture.send(live, point)
     await delivered(target, replies, max(stage.deadline, time.monotonic() + 0.5))
-    settled, snapshot = await stage.finish(
-        live,
-        mark,
-        prepared["since"],
-        first_change_ms=gesture.first_change_ms,
-        answers=gesture.answers,
-    )
+    settled = await stage.finish(live, mark, answers=gesture.answers)
     verdict = await _judge(stage, live, gesture, token, settled)
     if isinstance(verdict, Receipt):
         require_effect(target, live, mark, settled)
         data = said_of(settled)
         if not gesture.presses:
             data |= await _cover_now(stage, live, prepared, settled)
-        return Performed(
-            live.id, mark, settled.settled, verdict, live.healed, data, snapshot=snapshot
-        )
+        return Performed(live.id, mark, settled.settled, verdict, live.healed, data)
     if isinstance(verdict, ElementUnstable):
         raise verdict  # the press was taken: trying again would act twice
     return verdict

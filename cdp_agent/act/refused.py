@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cdp_agent.act.settle import Mark, Settled, has_navigated
+from cdp_agent.act.mark import Mark, has_navigated
+from cdp_agent.act.settle import Settled
 from cdp_agent.errors import ConditionFailed
 from cdp_agent.resolve import LiveElement
 from cdp_agent.targets import PageTarget

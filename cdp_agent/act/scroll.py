@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cdp_agent.act.settle import Mark, Settled
+from cdp_agent.act.mark import Mark
+from cdp_agent.act.settle import Settled
 from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.act.travel import Travel, chunks, position
 from cdp_agent.act.wheel import (
@@ -92,7 +93,7 @@ async def scroll(stage: Stage, travel: Travel, element_id: ElementId | None) -> 
                     continue
                 log_action("scroll", live, f"wheel {begun['dx']:g},{begun['dy']:g} at {point}")
                 await turn(stage, live, point, begun["dx"], begun["dy"])
-            settled, facts = await until_rest(stage, live, mark, begun["since"])
+            settled, facts = await until_rest(stage, live, mark)
             if _is_stuck(settled, facts):
                 if begun["locked"]:
                     raise _locked(live, element_id)
@@ -114,7 +115,7 @@ def _is_stuck(settled: Settled, facts: dict[str, Any] | None) -> bool:
     """Nothing has moved, and no script of the page has made something else of the wheel."""
     if facts is None or has_moved(facts) or facts["prevented"]:
         return False
-    return not (facts["wheels"] and settled.report is not None and settled.report["shown"])
+    return not (facts["wheels"] and settled.report is not None and settled.report["mutated"])
 
 
 def _locked(live: LiveElement, element_id: ElementId | None) -> ConditionFailed:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from cdp_agent.act import inputs, text
+from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
-from cdp_agent.act.settle import Mark
 from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.errors import (
     ActionTimeout,
@@ -93,13 +93,11 @@ async def select_native(stage: Stage, live: LiveElement, wanted: Wanted) -> Perf
             stage.disarm(live)
             return Performed(live.id, mark, True, None, live.healed, _data(answer, changed=False))
         held = answer or await _noted(stage, live, token)
-        settled, snapshot = await stage.finish(
-            live, mark, held.get("since", 0), first_change_ms=0, answers=True
-        )
+        settled = await stage.finish(live, mark, answers=True)
         data = _data(held, changed=True)
         data.update(await _read_back(stage, live, held))
         receipt = Receipt(True, live.id, False, False, ("input", "change"))
-        return Performed(live.id, mark, settled.settled, receipt, live.healed, data, snapshot)
+        return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
     finally:
         stage.drop_token(token)
         live.release()

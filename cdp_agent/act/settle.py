@@ -1,75 +1,47 @@
-"""Waits until what an action began has come to rest, and nothing else.
+"""Waits until what an action began is over, and for nothing else.
 
-Only what starts with the action counts: changes of nodes that do not change by themselves anyway,
-requests to addresses that were not being polled, navigations of the element's frame or the page.
+The action's own document says what its events have put off (`js/causes.js`, `js/rest.js`). Here
+are requests to addresses that were not being polled, navigations of the element's frame or the
+page, and other frames that were called or sent messages. Where the action began nothing of all
+that, it is over at once.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from cdp_agent.act.outcome import DialogInfo
+from cdp_agent import log
+from cdp_agent.act.mark import Mark, has_navigated, is_navigating
 from cdp_agent.errors import CdpAgentError, TargetClosed
 from cdp_agent.resolve.live import script_value
 from cdp_agent.resolve.worlds import post_in_frame
 from cdp_agent.targets import Frame, PageTarget, World
 
-#: An action that has changed nothing yet is given this long to change something.
-FIRST_CHANGE_MS = 150
+_log = log.get("act")
+
 #: A document that keeps changing, and requests that do not end, are left alone after this.
 CEILING = 2.0
 #: A tab that the page asked for is there within this, or was blocked.
 _POPUP_SECONDS = 1.0
-#: What came from the server is shown soon after, or not at all.
-_REST_AFTER_REQUEST = (
-    "cdpAgent.restAfterwards({since: cdpAgent.novel(), firstMs: 60, ceilingMs: 500})"
-)
-#: A frame that was told of the action shows something soon after, or not at all.
-_REST_AFTER_MESSAGE = "cdpAgent.restAfterwards({since: %d, firstMs: 60, ceilingMs: 500})"
-
-
-@dataclass(slots=True)
-class Mark:
-    """Where the page stood before an action, to tell afterwards what the action caused."""
-
-    requests: int
-    console: int
-    dialogs: int
-    popups: int
-    main_documents: int
-    frame: Frame
-    frame_documents: int
-    frame_url: str
-    main_url: str
-    downloads: int = 0
-    navigations_dropped: int = 0
-    messages: int = 0
-    elsewhere: int = 0
-    #: The document saw a click on a link to a file.
-    expects_download: bool = False
-
-    @classmethod
-    def set(cls, target: PageTarget, frame: Frame) -> Mark:
-        main = target.frames.main
-        return cls(
-            requests=target.requests.last_number,
-            console=target.console_errors.last_number,
-            dialogs=target.dialogs.count,
-            popups=len(target.popups),
-            main_documents=main.documents,
-            frame=frame,
-            frame_documents=frame.documents,
-            frame_url=frame.url,
-            main_url=main.url,
-            downloads=len(target.downloads),
-            navigations_dropped=target.navigations_dropped,
-            messages=target.messages.last_number,
-            elsewhere=len(target.elsewhere),
-        )
+#: A new document is waited for until it has drawn, but not longer than this.
+_DRAW_SECONDS = 3.0
+#: One that has loaded draws within this.
+_DRAW_MS = 400
+#: What another document makes of a message or an answer is over within this.
+_FOLLOW_MS = 500
+#: A frame of another process that does not answer within this is busy with something else.
+_BARRIER_SECONDS = 0.1
+#: A server that has not answered over a WebSocket by then was only told something.
+_SOCKET_SECONDS = 0.5
+#: Messages of one answer follow each other within this.
+_SOCKET_PAUSE = 0.06
+#: How often an answer or message may lead to the next one.
+_ROUNDS = 4
+#: More frames of one origin are not asked whether the action called them.
+_MOST_NEIGHBOURS = 20
 
 
 @dataclass(slots=True)
@@ -78,8 +50,10 @@ class Settled:
 
     settled: bool
     report: dict[str, Any] | None
-    #: Something changed after the wait began: a look taken meanwhile is out of date.
-    changed_during: bool
+    #: The page went on after that report.
+    outdated: bool = False
+    #: What was waited for: `timers`, `requests` … Empty: the action was over at once.
+    awaited: list[str] = field(default_factory=list)
 
 
 async def settle(
@@ -88,21 +62,17 @@ async def settle(
     world: World,
     finishing: str,
     deadline: float,
-    begun: Callable[[], None],
     *,
     latest: float,
 ) -> Settled:
-    """Wait for rest. `finishing` is the call that reads the receipt when the document is at rest.
+    """Wait until what an action began is over: in its document, on the network, in other frames.
 
-    `begun` is called when that call is on its way: what is sent then reaches the page after it.
-    Nothing but a navigation is waited for after `latest`.
+    `finishing` is the call that waits in the document and reads the receipt. Nothing but a
+    navigation is waited for after `latest`.
     """
     now = time.monotonic()
-    ceiling = min(now + CEILING, latest)
     reply = post_in_frame_or_fail(mark.frame, world, finishing)
     reply.add_done_callback(lambda _: target.pulse())
-    begun()
-    settled = True
 
     def interrupted() -> bool:
         return (
@@ -110,31 +80,50 @@ async def settle(
             or target.dialog is not None
             or target.closed is not None
             or target.crashed
-            or _navigating(target, mark)
+            or is_navigating(target, mark)
         )
 
-    if not await target.until(interrupted, min(CEILING + 1, max(latest - now, 0)), alive=False):
-        settled = False
-    report = await _report(reply, target, grace=_navigating(target, mark))
-    changed_during = report is None or bool(report.get("changedDuring"))
-    if report is not None and (report.get("receipt") or {}).get("download"):
-        mark.expects_download = True
-    if target.dialog is not None or target.closed is not None or target.crashed:
-        return Settled(settled, report, True)
-    if _navigating(target, mark) or has_navigated(target, mark):
-        done = await _navigation(target, mark, deadline)
-        return Settled(done, report, True)
-    if target.requests.open_since(mark.requests):
-        settled = await _requests(target, mark, ceiling) and settled
-        changed_during = True
-        if _navigating(target, mark) or has_navigated(target, mark):
-            settled = await _navigation(target, mark, deadline) and settled
-    if await _messages(target, mark, ceiling):
-        changed_during = True
-    await _popups(target)
+    settled = await target.until(interrupted, min(CEILING + 1, max(latest - now, 0)), alive=False)
+    report = await _report(reply, target, grace=is_navigating(target, mark))
     if report is not None:
         settled = settled and bool(report.get("settled", True))
-    return Settled(settled, report, changed_during)
+    result = Settled(settled, report, awaited=list((report or {}).get("awaited", ())))
+    if target.dialog is None and target.closed is None and not target.crashed:
+        await _follow(target, mark, result, deadline, min(now + CEILING, latest))
+    _log.debug("waited for %s", ", ".join(result.awaited) or "nothing")
+    return result
+
+
+async def _follow(
+    target: PageTarget, mark: Mark, result: Settled, deadline: float, ceiling: float
+) -> None:
+    """Wait for what goes on outside the action's document, or in the one that takes its place."""
+    seen = mark.messages, mark.requests
+    if target.sockets.sent_number > mark.sockets:
+        result.outdated = True
+        result.awaited.append("sockets")
+        await _sockets(target, mark, ceiling)
+    for _ in range(_ROUNDS):
+        if is_navigating(target, mark) or has_navigated(target, mark):
+            result.settled = await _navigation(target, mark, deadline)
+            result.outdated = True
+            result.awaited.append("navigation")
+            return
+        messages, requests = seen
+        seen = target.messages.last_number, target.requests.last_number
+        if target.requests.has_begun_since(requests):
+            result.outdated = True
+            result.awaited.append("requests")
+            result.settled = await _requests(target, mark, ceiling) and result.settled
+        elsewhere = await _other_frames(target, mark, messages, ceiling)
+        result.settled = result.settled and elsewhere.settled
+        result.awaited += elsewhere.awaited
+        if seen == (target.messages.last_number, target.requests.last_number):
+            break
+        result.outdated = True
+    await _popups(target)
+    if ((result.report or {}).get("receipt") or {}).get("download"):
+        await _download(target, mark)
 
 
 def post_in_frame_or_fail(
@@ -156,72 +145,171 @@ async def _report(
     if not reply.done() and grace:
         # A navigation is on its way; the old document may still answer before it goes.
         await asyncio.wait([reply], timeout=0.3)
-    if not reply.done():
-        return None
-    try:
-        value = script_value(reply.result())
-    except CdpAgentError:
-        return None
+    value = _value(reply)
     return value if isinstance(value, dict) else None
 
 
-def _navigating(target: PageTarget, mark: Mark) -> bool:
-    return any(
-        frame.navigation_requested or bool(frame.pending_loader)
-        for frame in {target.frames.main, mark.frame}
-        if frame.session is not None
-    )
-
-
-def has_navigated(target: PageTarget, mark: Mark) -> bool:
-    return (
-        target.frames.main.documents != mark.main_documents
-        or mark.frame.documents != mark.frame_documents
-    )
-
-
 async def _navigation(target: PageTarget, mark: Mark, deadline: float) -> bool:
-    """Until the new document is there and read to its end."""
+    """Until the new document is there, has been read to its end, and has drawn."""
 
-    def there() -> bool:
+    def read() -> bool:
         if target.dialog is not None:
             return True
         main, frame = target.frames.main, mark.frame
         ready = main.dom_ready and (frame.session is None or frame.dom_ready)
-        return ready and not _navigating(target, mark)
+        return ready and not is_navigating(target, mark)
 
     seconds = max(deadline - time.monotonic(), 0.2)
     try:
-        return await target.until(there, seconds)
+        return await target.until(read, seconds) and await _drawn(target, mark, deadline)
     except TargetClosed:
         return True
 
 
+async def _drawn(target: PageTarget, mark: Mark, deadline: float) -> bool:
+    """Until a document that was read shows what it loads."""
+    now = time.monotonic()
+    until = now + min(_DRAW_SECONDS, max(deadline - now, _DRAW_MS / 1000))
+    frame = mark.frame if mark.frame.session is not None else target.frames.main
+    loading = {target.frames.main, frame}
+
+    def loaded() -> bool:
+        return (
+            all(one.loaded or one.stopped for one in loading)
+            or target.dialog is not None
+            or is_navigating(target, mark)
+        )
+
+    if not await target.until(loaded, max(until - time.monotonic(), 0)):
+        return False
+    if target.dialog is not None or is_navigating(target, mark) or frame.world is None:
+        return True
+    settled = await _requests(target, mark, until)
+    call = f"cdpAgent.restAfterLoading({{ceilingMs: {_DRAW_MS}}})"
+    await _rest_in([(frame, frame.world, call)], until)
+    return settled
+
+
 async def _requests(target: PageTarget, mark: Mark, ceiling: float) -> bool:
     """Until what the action asked a server for has come, and the page has shown it."""
-    frame = mark.frame if mark.frame.session is not None else target.frames.main
-    while True:
-        left = ceiling - time.monotonic()
 
-        def answered() -> bool:
-            return (
-                not target.requests.open_since(mark.requests)
-                or target.dialog is not None
-                or _navigating(target, mark)
-            )
-
-        if left <= 0 or not await target.until(answered, left):
-            return False
-        if target.dialog is not None or _navigating(target, mark) or frame.world is None:
-            return True
-        reply = post_in_frame_or_fail(
-            frame,
-            frame.world,
-            _REST_AFTER_REQUEST,
+    def answered() -> bool:
+        return (
+            not target.requests.open_since(mark.requests)
+            or target.dialog is not None
+            or is_navigating(target, mark)
         )
-        await asyncio.wait([reply], timeout=max(ceiling - time.monotonic(), 0.1))
-        if not target.requests.open_since(mark.requests):
+
+    settled = True
+    while settled:
+        if not await target.until(answered, max(ceiling - time.monotonic(), 0)):
+            return False
+        frame = mark.frame if mark.frame.session is not None else target.frames.main
+        if target.dialog is not None or is_navigating(target, mark) or frame.world is None:
             return True
+        ago = int((time.monotonic() - target.requests.last_end) * 1000)
+        call = f"cdpAgent.restAfterwards({{ceilingMs: {_FOLLOW_MS}, answeredMs: {ago}}})"
+        settled = (await _rest_in([(frame, frame.world, call)], ceiling)).settled
+        if not target.requests.open_since(mark.requests):
+            break
+    return settled
+
+
+async def _sockets(target: PageTarget, mark: Mark, ceiling: float) -> None:
+    """Until what the action sent over a WebSocket has been answered, and the page has shown it.
+
+    Nothing says which message answers which: the answer is over when no more come.
+    """
+    sockets = target.sockets
+    ceiling = min(ceiling, time.monotonic() + _SOCKET_SECONDS)
+
+    def has_come(number: int) -> bool:
+        done = sockets.received_number > number and not sockets.is_waiting
+        return done or target.dialog is not None or is_navigating(target, mark)
+
+    number, pause = sockets.received_number if sockets.is_waiting else -1, _SOCKET_SECONDS
+    while (left := ceiling - time.monotonic()) > 0:
+        if not await target.until(lambda: has_come(number), min(pause, left)):  # noqa: B023
+            break
+        if target.dialog is not None or is_navigating(target, mark):
+            break
+        number, pause = sockets.received_number, _SOCKET_PAUSE
+    sockets.forget()
+    frame = mark.frame
+    if frame.session is not None and frame.world is not None and target.dialog is None:
+        ago = int((time.monotonic() - sockets.last_received) * 1000)
+        call = f"cdpAgent.restAfterwards({{ceilingMs: {_FOLLOW_MS}, answeredMs: {ago}}})"
+        await _rest_in([(frame, frame.world, call)], ceiling)
+
+
+def neighbours(target: PageTarget, frame: Frame) -> list[tuple[Frame, World]]:
+    """Frames whose scripts the frame's own scripts may call: of its process and origin."""
+    others = [
+        (other, other.world)
+        for other in target.frames
+        if other is not frame
+        and other.world is not None
+        and other.session is frame.session
+        and other.origin == frame.origin
+    ]
+    return others[:_MOST_NEIGHBOURS]
+
+
+async def _other_frames(target: PageTarget, mark: Mark, messages: int, ceiling: float) -> Settled:
+    """Until frames are at rest that the action's document called, or sent messages to."""
+    own = mark.frame.session
+    roots = {
+        frame.session: (frame, frame.world, "cdpAgent.lastTask()")
+        for frame in target.frames
+        if frame.session not in (own, None) and frame.world is not None
+    }
+    # A message that was sent to another process before is handled there before this.
+    await _rest_in(list(roots.values()), time.monotonic() + _BARRIER_SECONDS)
+    told = target.messages.since(messages)
+    call = f"cdpAgent.restAfterwards({{ceilingMs: {_FOLLOW_MS}}})"
+    calls = {frame: (frame, world, call) for frame, world in neighbours(target, mark.frame)}
+    for frame in target.frames:
+        if frame.world is None or frame.session is None:
+            continue
+        if (frame.session.id, frame.world.context_id) in told:
+            calls[frame] = frame, frame.world, call
+    return await _rest_in(list(calls.values()), ceiling)
+
+
+async def _rest_in(calls: list[tuple[Frame, World, str]], ceiling: float) -> Settled:
+    """Call functions in frames that wait there for rest. Frames that went away are at rest."""
+    result = Settled(True, None)
+    if not calls:
+        return result
+    replies = [post_in_frame_or_fail(*call) for call in calls]
+    await asyncio.wait(replies, timeout=max(ceiling - time.monotonic(), 0.1))
+    for reply in replies:
+        report = _value(reply)
+        if isinstance(report, dict):
+            result.settled = result.settled and report["settled"]
+            result.awaited += report["awaited"]
+    return result
+
+
+def _value(reply: asyncio.Future[dict[str, Any]]) -> Any:
+    """What a script answered, or None when it did not live to answer."""
+    if not reply.done():
+        return None
+    try:
+        return script_value(reply.result())
+    except CdpAgentError:
+        return None
+
+
+async def _download(target: PageTarget, mark: Mark) -> None:
+    """Until the file that a link leads to is on its way, or was refused."""
+    await target.until(
+        lambda: (
+            len(target.downloads) > mark.downloads
+            or bool(target.console_errors.refused_since(mark.console))
+        ),
+        CEILING,
+    )
 
 
 async def _popups(target: PageTarget) -> None:
@@ -229,39 +317,3 @@ async def _popups(target: PageTarget) -> None:
     if target.popups_expected > len(target.popups):
         await target.until(lambda: target.popups_expected <= len(target.popups), _POPUP_SECONDS)
         target.popups_expected = len(target.popups)  # one that was blocked will not come
-
-
-async def _messages(target: PageTarget, mark: Mark, ceiling: float) -> bool:
-    """Until frames that the action sent messages to have shown what they make of them."""
-    told = target.messages.since(mark.messages)
-    if not told:
-        return False
-    replies = []
-    for frame in target.frames:
-        if frame is mark.frame or frame.world is None or frame.session is None:
-            continue
-        changes = told.get((frame.session.id, frame.world.context_id))
-        if changes is not None:
-            rest = _REST_AFTER_MESSAGE % changes
-            replies.append(post_in_frame_or_fail(frame, frame.world, rest))
-    if replies:
-        await asyncio.wait(replies, timeout=max(ceiling - time.monotonic(), 0.1))
-    return bool(replies)
-
-
-def navigated_to(target: PageTarget, mark: Mark) -> str | None:
-    """The address that the page or the frame went to because of the action."""
-    main = target.frames.main
-    if main.documents != mark.main_documents or main.url != mark.main_url:
-        return main.url
-    if mark.frame.documents != mark.frame_documents or mark.frame.url != mark.frame_url:
-        return mark.frame.url
-    if _navigating(target, mark):
-        waiting = main if main.pending_loader or main.navigation_requested else mark.frame
-        return waiting.pending_url or waiting.url
-    return None
-
-
-def dialogs_since(target: PageTarget, mark: Mark) -> tuple[DialogInfo, ...]:
-    opened = target.dialogs.since(mark.dialogs)
-    return tuple(DialogInfo(d.type, d.message, d.open and d.accepted is None) for d in opened)

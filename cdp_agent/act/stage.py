@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from cdp_agent import log
+from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
-from cdp_agent.act.settle import CEILING, FIRST_CHANGE_MS, Mark, Settled, settle
+from cdp_agent.act.settle import CEILING, Settled, neighbours, settle
 from cdp_agent.errors import (
     ActionTimeout,
     CdpAgentError,
@@ -26,8 +25,7 @@ from cdp_agent.errors import (
 )
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement, Resolver
-from cdp_agent.snapshot import Snapshot
-from cdp_agent.targets import PageTarget
+from cdp_agent.targets import PageTarget, World
 
 _log = log.get("act")
 _tokens = itertools.count(1)
@@ -50,7 +48,6 @@ class Performed:
     receipt: Receipt | None
     healed: bool = False
     data: dict[str, Any] = field(default_factory=dict)
-    snapshot: Snapshot | None = None
 
 
 @dataclass(slots=True)
@@ -60,8 +57,6 @@ class Stage:
     target: PageTarget
     resolver: Resolver
     deadline: float
-    #: Takes a snapshot; set when the caller asked for one and it is cheap enough to try early.
-    look_early: Callable[[], Awaitable[Snapshot]] | None = None
 
     @property
     def left(self) -> float:
@@ -82,7 +77,11 @@ class Stage:
         return max(int((self.left - _MARGIN) * 1000), 0)
 
     async def resolve(self, element_id: ElementId) -> LiveElement:
-        return await self.resolver.resolve(element_id, deadline=self.deadline)
+        live = await self.resolver.resolve(element_id, deadline=self.deadline)
+        for _, world in neighbours(self.target, live.frame):
+            expression = {"expression": "cdpAgent.beginCauses(null)", **world.for_evaluate}
+            live.session.send_only("Runtime.evaluate", expression)
+        return live
 
     async def heal(self, live: LiveElement) -> LiveElement:
         """The element was replaced in its document: find it again, once."""
@@ -107,55 +106,26 @@ class Stage:
         self,
         live: LiveElement,
         mark: Mark,
-        since: int,
         *,
-        first_change_ms: int = FIRST_CHANGE_MS,
         keep: bool = False,
         answers: bool = False,
-    ) -> tuple[Settled, Snapshot | None]:
-        """Wait for rest and read the receipt; with an early snapshot if nothing changed since.
+    ) -> Settled:
+        """Wait until what the action began is over, and read the receipt.
 
-        `answers`: what the element holds then is the evidence, so that a page which checks it a
-        moment later is given that moment.
+        `keep`: the document goes on guarding. `answers`: what the element holds then is the
+        evidence, so that a page which checks it a moment later is given that moment.
         """
-        options = {
-            "since": since,
-            "firstMs": first_change_ms,
-            "ceilingMs": self.rest_ms(int(CEILING * 500)),
-            "keep": keep,
-            "answers": answers,
-        }
-        look: asyncio.Task[Snapshot] | None = None
+        options = {"keep": keep, "answers": answers}
+        return await self.settle(mark, live.world, "finish", options)
 
-        def begin() -> None:
-            nonlocal look
-            if self.look_early is not None and self.target.dialog is None:
-                look = asyncio.ensure_future(self.look_early())
-
+    async def settle(
+        self, mark: Mark, world: World, function: str, options: dict[str, Any]
+    ) -> Settled:
+        """The same for actions with another end: `function` of our world waits in the document."""
+        options = {"ceilingMs": self.rest_ms(int(CEILING * 500)), **options}
+        call = f"cdpAgent.{function}({json.dumps(options)})"
         after = max(self.deadline, time.monotonic() + 0.5)
-        try:
-            done = await settle(
-                self.target,
-                mark,
-                live.world,
-                f"cdpAgent.finish({json.dumps(options)})",
-                after,
-                begin,
-                latest=self.latest,
-            )
-            if look is None or done.changed_during:
-                return done, None
-            await asyncio.wait([look], timeout=max(self.left, 1.0))
-            if not look.done():
-                return done, None
-            try:
-                return done, look.result()
-            except CdpAgentError:
-                return done, None  # the ordinary look afterwards will say what is wrong
-        finally:
-            if look is not None and not look.done():
-                look.cancel()
-                await asyncio.wait([look])
+        return await settle(self.target, mark, world, call, after, latest=self.latest)
 
     def disarm(self, live: LiveElement) -> None:
         """Stop guarding; nothing will be sent."""

@@ -11,9 +11,10 @@ from typing import Any
 from cdp_agent.act import inputs
 from cdp_agent.act.editing import Editing, key_receipt
 from cdp_agent.act.keys import parse_chord, require_key
+from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
 from cdp_agent.act.refused import require_effect, said_of
-from cdp_agent.act.settle import Mark, Settled
+from cdp_agent.act.settle import Settled
 from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.errors import (
     CdpAgentError,
@@ -25,7 +26,7 @@ from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement
 from cdp_agent.resolve.live import script_value
 from cdp_agent.resolve.worlds import evaluate_in_frame
-from cdp_agent.snapshot.clean import MASKED_PASSWORD
+from cdp_agent.text import MASKED_PASSWORD
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")
 _MOST_TEXT = 1_000_000
@@ -146,11 +147,11 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
         mark = Mark.set(stage.target, live.frame)
         log_action(f"press {chord}", live, "Input.dispatchKeyEvent")
         await inputs.delivered(stage.target, inputs.press(live.session, held, key), _soon(stage))
-        settled, snapshot = await stage.finish(live, mark, prepared["since"])
+        settled = await stage.finish(live, mark)
         receipt = await key_receipt(stage, live, token, settled)
         require_effect(stage.target, live, mark, settled)
         data = said_of(settled)
-        return Performed(live.id, mark, settled.settled, receipt, live.healed, data, snapshot)
+        return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
     finally:
         stage.drop_token(token)
         live.release()

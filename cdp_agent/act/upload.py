@@ -8,8 +8,8 @@ from typing import Any
 
 from cdp_agent.act.click import click
 from cdp_agent.act.inputs import delivered
+from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
-from cdp_agent.act.settle import Mark
 from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.act.upload_paths import Wanted
 from cdp_agent.errors import (
@@ -153,12 +153,12 @@ async def _give(
 
         await stage.target.until(told, max(soon - time.monotonic(), 0.5), alive=False)
         notes = [n for n in stage.target.receipts.get(token, ()) if "files" in n]
-        settled, snapshot = await stage.finish(live, mark, armed["since"], answers=True)
+        settled = await stage.finish(live, mark, answers=True)
         data = _judge(stage, live, contents, notes)
         data["not_accepted"] = wanted.not_accepted(armed["accept"])
         data["kept"] = await _holds_files(stage, live)
         receipt = clicked or _receipt(live, notes)
-        return Performed(live.id, mark, settled.settled, receipt, live.healed, data, snapshot)
+        return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
     except BaseException:
         stage.disarm(live)
         raise

@@ -25,7 +25,6 @@ class Watchers:
         self._target = target
         self.token = stage.new_token()
         self._frames: list[Frame] = []
-        self.since = 0
 
     async def begin(self, *, anywhere: bool = False) -> None:
         """Raises: StaleRef, FrameDetached: one of the two went away."""
@@ -62,9 +61,7 @@ class Watchers:
             reply = await one.session.post("Runtime.callFunctionOn", call, timeout=self._seconds)
         except CdpAgentError as error:
             raise one.explain(error) from None
-        since = int(script_value(reply))
-        if frame is (self._target or self._source or one).frame:
-            self.since = since
+        script_value(reply)
 
     @property
     def _seconds(self) -> float:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import time
 from typing import Any
 
 from cdp_agent.act import inputs
 from cdp_agent.act.inputs import delivered
+from cdp_agent.act.mark import Mark, has_navigated
 from cdp_agent.act.outcome import Receipt
 from cdp_agent.act.pointer import leave_other_process
-from cdp_agent.act.settle import Mark, Settled, has_navigated, settle
+from cdp_agent.act.settle import Settled
 from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.act.travel import is_number, position
 from cdp_agent.act.whole import bring_into_sight, document_of, frame_shown_by
@@ -54,10 +54,10 @@ async def wheel(
         options = {"dx": delta_x, "dy": delta_y, "x": spot["x"], "y": spot["y"]}
         mark = Mark.set(stage.target, live.frame)
         begin = {**options, "lifeMs": stage.left_ms + 3000}
-        since = await live.call("wheelBegin", begin, timeout=max(stage.left, 0.2))
+        await live.call("wheelBegin", begin, timeout=max(stage.left, 0.2))
         log_action("wheel", live, f"{delta_x:g},{delta_y:g} at {point.x:.1f},{point.y:.1f}")
         await turn(stage, live, point, delta_x, delta_y)
-        settled, facts = await until_rest(stage, live, mark, since)
+        settled, facts = await until_rest(stage, live, mark)
         if not _is_proved(stage, mark, facts):
             raise ActionTimeout(f"no wheel event arrived at {live.id}", element_id=str(live.id))
         axis = "x" if abs(delta_x) > abs(delta_y) else "y"
@@ -133,21 +133,14 @@ async def reach_or_show(
 
 
 async def until_rest(
-    stage: Stage, live: LiveElement, mark: Mark, since: int
+    stage: Stage, live: LiveElement, mark: Mark
 ) -> tuple[Settled, dict[str, Any] | None]:
     """Wait until what scrolls has come to rest. No facts when the document went away."""
     options = {
-        "since": since,
         "firstMs": FIRST_MOVE_MS,
         "scrollMs": stage.rest_ms(1800),
-        "ceilingMs": stage.rest_ms(1000),
-        "restMs": 50,
     }
-    finishing = f"cdpAgent.scrollFinish({json.dumps(options)})"
-    after = max(stage.deadline, time.monotonic() + 0.5)
-    settled = await settle(
-        stage.target, mark, live.world, finishing, after, lambda: None, latest=stage.latest
-    )
+    settled = await stage.settle(mark, live.world, "scrollFinish", options)
     facts = settled.report.get("facts") if settled.report is not None else None
     return settled, facts
 

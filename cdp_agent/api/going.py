@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from cdp_agent.act import Outcome
-from cdp_agent.act.settle import Mark, dialogs_since
+from cdp_agent.act.mark import Mark, dialogs_since
 from cdp_agent.api import navigation
 from cdp_agent.api.core import PageCore
 from cdp_agent.api.given import require_seconds

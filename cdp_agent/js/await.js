@@ -13,14 +13,14 @@ async function nextSight(ms, restMs) {
       watch.stirred.delete(done);
       resolve();
     };
-    const timer = setTimeout(done, Math.max(Math.min(ms, LOOK_MS), 0));
+    const timer = askTimer(done, Math.max(Math.min(ms, LOOK_MS), 0));
     watch.stirred.add(done);
   });
   await nextRest(restMs);
 }
 
 async function nextRest(restMs) {
-  if (restMs > 5) await new Promise((resolve) => setTimeout(resolve, Math.min(restMs, 1000)));
+  if (restMs > 5) await pause(Math.min(restMs, 1000));
   else await nextFrame(50);
 }
 

@@ -120,10 +120,8 @@ function carryBegin(source, target, { token, lifeMs, anywhere = false }) {
   installCarry();
   const roots = [source, target].filter(Boolean).flatMap(rootsOf);
   for (const root of roots) observe(root);
-  onMutations(observer.takeRecords());
   carry = { source, target, token, anywhere, roots, expires: now() + lifeMs, state: "waiting", started: null, entered: false, over: null, closing: null, aborted: false, cover: null };
-  watch.armed = 1;
-  return watch.novel;
+  beginWatch(source);
 }
 
 // Where the drag stands, in this document. `at` is what the pointer was last over.
@@ -156,14 +154,9 @@ function carryAbort() {
   if (carry) carry.aborted = true;
 }
 
-async function carryFinish(options) {
-  const outcome = await rest(options);
-  return { ...outcome, changedDuring: true };
-}
-
 function carryEnd() {
   carry = null;
-  watch.armed = 0;
+  endWatch();
 }
 
 // A point of this document that belongs to no frame in it.

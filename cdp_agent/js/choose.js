@@ -101,18 +101,19 @@ async function choose(element, { timeoutMs, by, keys, guard }) {
     }
     const search = findOptions(Array.from(select.options), by, keys);
     if (search.why) return search;
-    const since = arm(select, guard);
+    arm(select, guard);
     const before = choiceKey(chosen(select));
     if (select.multiple) for (const option of select.options) option.selected = search.found.includes(option);
     else select.selectedIndex = search.found[0].index;
     const after = chosen(select);
     const changed = choiceKey(after) !== before;
     if (changed) {
+      openEvent("action");
       report("landed", { type: "change", ...after }); // a handler may open a dialog or leave
       select.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
       select.dispatchEvent(new Event("change", { bubbles: true }));
     }
-    return { ok: true, since, changed, ...after };
+    return { ok: true, changed, ...after };
   }
 }
 
@@ -171,11 +172,8 @@ async function prepareFocus(element, { timeoutMs }) {
     if (!control.isConnected) return { why: "detached" };
     const why = !isRendered(control) ? "hidden" : isDisabled(control) ? "disabled" : "";
     if (!why) {
-      onMutations(observer.takeRecords());
-      watch.armed = 1;
-      book(control);
-      const since = watch.novel;
-      return { ok: true, since, took: focusOn(control) };
+      beginWatch(control);
+      return { ok: true, took: focusOn(control) };
     }
     if (now() >= deadline) return { why };
     await nextFrame();
@@ -196,9 +194,10 @@ async function dispatchClick(element, { timeoutMs, guard }) {
     if (now() >= deadline) return { why: "disabled" };
     await nextFrame();
   }
-  const since = arm(element, guard);
+  arm(element, guard);
   const event = new MouseEvent("click", { bubbles: true, cancelable: true, composed: true, detail: 1, view: window });
   report("landed", { type: "click" });
+  openEvent("action");
   element.dispatchEvent(event);
-  return { ok: true, since, prevented: event.defaultPrevented };
+  return { ok: true, prevented: event.defaultPrevented };
 }

@@ -97,7 +97,7 @@ async function prepareEdit(element, options) {
     why = !isRendered(element) ? "hidden" : isDisabled(element) ? "disabled" : isReadOnly(element) ? "readonly" : "";
     if (!why) {
       if (watch.composing) element.blur(); // half a word of an input method would stay otherwise
-      const since = guard ? arm(element, guard) : watch.novel;
+      if (guard) arm(element, guard);
       // A body is the active element of a frame that has no focus at all.
       const already = hasFocus(element) && (element !== document.body || document.hasFocus());
       const before = isAllSelected(element);
@@ -107,7 +107,7 @@ async function prepareEdit(element, options) {
       if (focused || how === "set") {
         if (how === "type" && select) selectAll(element);
         else if (how === "type" && !already && !chosen && !isStandIn(element)) caretToEnd(element);
-        return { ok: true, how, since, value: valueOf(element), standIn: isStandIn(element), type: element.type || "contenteditable", most: element.maxLength ?? -1, plain: isPlain(element) };
+        return { ok: true, how, value: valueOf(element), standIn: isStandIn(element), type: element.type || "contenteditable", most: element.maxLength ?? -1, plain: isPlain(element) };
       }
       disarm();
       why = "focus";
@@ -126,6 +126,7 @@ function isPlain(element) {
 function insertLines(element, text) {
   element = deepestEditable(element);
   const before = valueOf(element);
+  openEvent("action");
   const escapes = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
   try {
     document.execCommand("insertHTML", false, text.replace(/[&<>]/g, (c) => escapes[c]));
@@ -148,6 +149,7 @@ function setValue(element, value) {
     return { ok: false, got };
   }
   const held = element.value; // before the page may change it
+  openEvent("action");
   element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
   element.dispatchEvent(new Event("change", { bubbles: true }));
   return { ok: true, value: held };
@@ -168,7 +170,10 @@ async function prepareKeys(element, { timeoutMs, guard }) {
       if (document.activeElement !== element) focusOn(element);
       // The page may have answered the focus by hiding or disabling it.
       const able = element.isConnected && isRendered(element) && !isDisabled(element);
-      if (able && deepActiveFrom(element)) return { ok: true, since: arm(element, guard) };
+      if (able && deepActiveFrom(element)) {
+        arm(element, guard);
+        return { ok: true };
+      }
     }
     if (now() >= deadline) return { why: why || "focus" };
     await nextFrame();

@@ -37,7 +37,7 @@ const holdsFiles = (input) => Boolean(input.files && input.files.length);
 
 // Begin to report what the page is told of this input, which may be in no document at all.
 function armFiles(input, { token, lifeMs }) {
-  const since = arm(input.isConnected ? input : null, { kind: "files", token, lifeMs });
+  arm(input.isConnected ? input : null, { kind: "files", token, lifeMs });
   for (const type of ["input", "change", "cancel"]) {
     const hear = (event) => {
       if (action === null || action.token !== token) input.removeEventListener(type, hear, true);
@@ -45,5 +45,5 @@ function armFiles(input, { token, lifeMs }) {
     };
     input.addEventListener(type, hear, true);
   }
-  return { since, ...fileFacts(input) };
+  return fileFacts(input);
 }

@@ -140,15 +140,13 @@ function installGuard() {
 
 // Begin to watch for one action. `document.open()` removes listeners, so they are put back here.
 function arm(element, { kind, text = false, presses = true, count = 1, token, lifeMs = 10000 }) {
+  installCauses();
   installGuard();
   const roots = element ? rootsOf(element) : [];
   for (const root of roots) observe(root);
-  onMutations(observer.takeRecords());
   forgetArrivals();
   action = { kind, text, presses, count, pressed: 0, expires: now() + lifeMs, element, roots, token, state: "waiting", events: [], arrivals: [], invalid: [], cover: null, own: 0, elsewhere: 0, lost: false };
-  watch.armed = 1;
-  book(element);
-  return watch.novel;
+  beginWatch(element);
 }
 
 // A press that did its work before the release, which then fell on something else: a field took the
@@ -216,8 +214,7 @@ function forgetArrivals() {
 function disarm() {
   forgetArrivals();
   action = null;
-  watch.armed = 0;
-  unbook();
+  endWatch();
 }
 
 // After the input: wait until the page is at rest, then tell what was seen.

@@ -125,7 +125,10 @@ async function prepare(element, options) {
   async function attempt() {
     if (!isRendered(element)) return { why: "hidden" };
     if (enabled && isDisabled(element)) return { why: "disabled" };
-    if (!pointer) return { ok: true, since: guard ? arm(element, guard) : watch.novel };
+    if (!pointer) {
+      if (guard) arm(element, guard);
+      return { ok: true };
+    }
     if (!rectsOf(element).length) return { why: "empty" };
     if (avoid > 0 && scrolls === avoid) {
       scrollTo(element, ALIGNMENTS[scrolls % ALIGNMENTS.length]);
@@ -154,8 +157,8 @@ async function prepare(element, options) {
   }
 
   function ready(aimed) {
-    const since = guard ? arm(element, guard) : watch.novel;
+    if (guard) arm(element, guard);
     const quads = tell ? quadsOf(element) : null;
-    return { ok: true, x: aimed.x, y: aimed.y, width: innerWidth, height: innerHeight, since, quads };
+    return { ok: true, x: aimed.x, y: aimed.y, width: innerWidth, height: innerHeight, quads };
   }
 }

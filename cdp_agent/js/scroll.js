@@ -139,11 +139,8 @@ function onScrollEnd(event) {
 function scrollArm(box, strict, lifeMs) {
   addEventListener("wheel", onWheel, { capture: true, passive: false });
   addEventListener("scrollend", onScrollEnd, { capture: true, passive: true });
-  onMutations(observer.takeRecords());
   scrolling = { box, strict, expires: now() + lifeMs, wheels: [], ended: false, contain: false, pagePrevented: false, before: spot(box), by: "wheel", snaps: snaps(box) };
-  watch.armed = 1;
-  book(null);
-  return watch.novel;
+  beginWatch(null);
 }
 
 const spot = (box) => ({ x: box.scrollLeft, y: box.scrollTop });
@@ -161,7 +158,7 @@ function scrollBegin(element, { axis, sign = 1, to = null, pixels = null, pages 
     scrollBegin.frame = box;
     return { why: "frame" };
   }
-  const since = scrollArm(box, true, lifeMs);
+  scrollArm(box, true, lifeMs);
   const size = axis === "x" ? box.clientWidth : box.clientHeight;
   const key = axis === "x" ? "left" : "top";
   if (to !== null) {
@@ -170,7 +167,7 @@ function scrollBegin(element, { axis, sign = 1, to = null, pixels = null, pages 
     const there = s.min < 0 ? -(s.max - s.min) * to : s.min + (s.max - s.min) * to;
     const locked = isLocked(box, axis, there < s.at ? -1 : 1);
     if (!locked) box.scrollTo({ [key]: there, behavior: "instant" });
-    return { ok: true, since, done: true, locked, expected: Math.abs(there - s.at) >= 1 };
+    return { ok: true, done: true, locked, expected: Math.abs(there - s.at) >= 1 };
   }
   const distance = sign * (pixels === null ? Math.max(Math.round(size * pages), 1) : pixels);
   const locked = isLocked(box, axis, sign), expected = room(box, axis, sign) >= 1;
@@ -182,11 +179,11 @@ function scrollBegin(element, { axis, sign = 1, to = null, pixels = null, pages 
   if (!point) {
     scrolling.by = "script"; // no point of it is in sight and its own
     if (!locked) box.scrollBy({ [key]: distance, behavior: "instant" });
-    return { ok: true, since, done: true, locked, expected };
+    return { ok: true, done: true, locked, expected };
   }
   const isTop = box === rootBox() && window === window.top;
   scrolling.contain = !isTop && !expected;
-  return { ok: true, since, locked, expected, ...point, width: innerWidth, height: innerHeight, dx: axis === "x" ? distance : 0, dy: axis === "y" ? distance : 0 };
+  return { ok: true, locked, expected, ...point, width: innerWidth, height: innerHeight, dx: axis === "x" ? distance : 0, dy: axis === "y" ? distance : 0 };
 }
 
 // Where a wheel over the page as a whole goes: its middle, beside frames if there is such a place.
@@ -227,7 +224,7 @@ function scrollFacts() {
 }
 
 // Wait until the box rests (snapping and smooth scrolling included), then until the page does.
-async function scrollFinish({ since, firstMs, scrollMs, ceilingMs, restMs }) {
+async function scrollFinish({ firstMs, scrollMs, ceilingMs }) {
   const began = now();
   const at = () => `${scrolling.box.scrollLeft},${scrolling.box.scrollTop}`;
   const before = `${scrolling.before.x},${scrolling.before.y}`;
@@ -246,17 +243,15 @@ async function scrollFinish({ since, firstMs, scrollMs, ceilingMs, restMs }) {
       break;
     }
   }
-  if (scrolling === null) return { settled: false, changedDuring: true, facts: null };
-  const moved = last !== before;
-  const rested = await rest({ since, firstMs: moved ? 0 : restMs, ceilingMs, answers: true });
+  if (scrolling === null) return { settled: false, awaited: [], facts: null };
+  const rested = await rest({ ceilingMs, answers: true });
   const facts = scrolling ? scrollFacts() : null;
   scrollDisarm();
-  return { ...rested, settled: rested.settled && settled, changedDuring: true, facts };
+  return { ...rested, settled: rested.settled && settled, facts };
 }
 
 function scrollDisarm() {
   scrolling = null;
-  watch.armed = 0;
-  unbook();
+  endWatch();
 }
 

@@ -40,6 +40,9 @@ class Requests:
         self._open: OrderedDict[str, Request] = OrderedDict()
         self._seen: OrderedDict[str, int] = OrderedDict()
         self.last_number = 0
+        #: The last one that is no repetition, and when one ended.
+        self._last_fresh = 0
+        self.last_end = 0.0
         #: Set while an action is under way: what it asks for is its own, however often.
         self.acting = False
         #: When one that is no repetition last began or ended.
@@ -59,6 +62,7 @@ class Requests:
         request = Request(self.last_number, url, kind, frame_id, repeated, began)
         if not repeated:
             self.last_change = began
+            self._last_fresh = self.last_number
         self._open[request_id] = request
         if kind in ("XHR", "Fetch") and not self.acting:
             self._seen[address] = self._seen.get(address, 0) + 1
@@ -71,37 +75,76 @@ class Requests:
     def ended(self, request_id: str) -> None:
         request = self._open.pop(request_id, None)
         if request is not None and not request.repeated:
-            self.last_change = time.monotonic()
+            self.last_change = self.last_end = time.monotonic()
 
     def clear(self) -> None:
         self._open.clear()
+
+    def has_begun_since(self, number: int) -> bool:
+        """Whether one began after `number` that is no repetition, over by now or not."""
+        return self._last_fresh > number
 
     def open_since(self, number: int) -> list[Request]:
         """Requests that began after `number`, are not over, and are not a repetition."""
         return [r for r in self._open.values() if r.number > number and not r.repeated]
 
 
+class Sockets:
+    """Messages over WebSockets: a page may ask its server that way, too."""
+
+    def __init__(self) -> None:
+        self._alone: OrderedDict[str, int] = OrderedDict()
+        self._waiting: set[str] = set()
+        self.sent_number = 0
+        self.received_number = 0
+        self.last_received = 0.0
+
+    def sent(self, request_id: str, *, acting: bool) -> None:
+        """One that sends again and again while nobody acts is not waited for."""
+        alone = self._alone.get(request_id, 0)
+        if not acting:
+            self._alone[request_id] = alone + 1
+            if len(self._alone) > _MOST_ADDRESSES:
+                self._alone.popitem(last=False)
+        elif alone < _POLLING:
+            self.sent_number += 1
+            self._waiting.add(request_id)
+
+    def received(self, request_id: str) -> None:
+        self.received_number += 1
+        self.last_received = time.monotonic()
+        self._waiting.discard(request_id)
+
+    def closed(self, request_id: str) -> None:
+        self._waiting.discard(request_id)
+        self._alone.pop(request_id, None)
+
+    def forget(self) -> None:
+        """Nobody waits any longer for what was sent so far."""
+        self._waiting.clear()
+
+    @property
+    def is_waiting(self) -> bool:
+        return bool(self._waiting)
+
+
 class Messages:
-    """Messages that frames were sent by others, with what each had shown until then.
+    """Messages that frames were sent by others.
 
     A document of its own world stands behind each, so a frame that navigated is another one.
     """
 
     def __init__(self) -> None:
-        self._heard: deque[tuple[int, str, int, int]] = deque(maxlen=_MOST_MESSAGES)
+        self._heard: deque[tuple[int, str, int]] = deque(maxlen=_MOST_MESSAGES)
         self.last_number = 0
 
-    def heard(self, session_id: str, context_id: int, changes: int) -> None:
+    def heard(self, session_id: str, context_id: int) -> None:
         self.last_number += 1
-        self._heard.append((self.last_number, session_id, context_id, changes))
+        self._heard.append((self.last_number, session_id, context_id))
 
-    def since(self, number: int) -> dict[tuple[str, int], int]:
-        """By session and context: how much the document had changed before its first one."""
-        first: dict[tuple[str, int], int] = {}
-        for n, session_id, context_id, changes in self._heard:
-            if n > number:
-                first.setdefault((session_id, context_id), changes)
-        return first
+    def since(self, number: int) -> set[tuple[str, int]]:
+        """Session and context of the documents that were sent one after `number`."""
+        return {(session_id, context_id) for n, session_id, context_id in self._heard if n > number}
 
 
 class ConsoleErrors:

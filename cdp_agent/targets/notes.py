@@ -32,7 +32,7 @@ def heard(page: PageTarget, session: Session, params: dict[str, Any]) -> None:
     note: dict[str, Any] = decode(params["payload"].encode(), dict)
     kind = note["kind"]
     if kind == "message":
-        page.messages.heard(session.id, params["executionContextId"], note["since"])
+        page.messages.heard(session.id, params["executionContextId"])
     elif kind == "title":
         page.say_title(str(note["title"]))
     elif kind == "elsewhere":

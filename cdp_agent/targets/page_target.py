@@ -15,7 +15,7 @@ from cdp_agent import log
 from cdp_agent.errors import CdpAgentError, TargetClosed, TargetCrashed
 from cdp_agent.ids import FrameId, LoaderId
 from cdp_agent.protocol import Event, Session
-from cdp_agent.targets.activity import ConsoleErrors, Messages, Requests
+from cdp_agent.targets.activity import ConsoleErrors, Messages, Requests, Sockets
 from cdp_agent.targets.auth import Authentication, without_password
 from cdp_agent.targets.choosers import FileChoosers
 from cdp_agent.targets.contexts import Contexts
@@ -50,6 +50,7 @@ class PageTarget:
         self.requests = Requests()
         self.console_errors = ConsoleErrors()
         self.messages = Messages()
+        self.sockets = Sockets()
         self.dialogs = Dialogs()
         self.choosers = FileChoosers()
         self.auth = Authentication()
@@ -389,6 +390,11 @@ _HANDLERS: dict[str, Callable[[PageTarget, Session, dict[str, Any]], None]] = {
     "Network.requestWillBeSent": PageTarget._request_began,
     "Network.loadingFinished": PageTarget._request_ended,
     "Network.loadingFailed": PageTarget._request_ended,
+    "Network.webSocketFrameSent": lambda page, _, p: page.sockets.sent(
+        p["requestId"], acting=page.requests.acting
+    ),
+    "Network.webSocketFrameReceived": lambda page, _, p: page.sockets.received(p["requestId"]),
+    "Network.webSocketClosed": lambda page, _, p: page.sockets.closed(p["requestId"]),
     "Runtime.bindingCalled": heard,
     "Inspector.targetCrashed": PageTarget._crashed,
 }

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cdp_agent.targets.activity import ConsoleErrors, Requests
+from cdp_agent.targets.activity import ConsoleErrors, Requests, Sockets
 
 Step = tuple[str, ...]
 
@@ -190,3 +190,44 @@ def test_a_page_that_complains_for_ever_is_remembered_in_part() -> None:
     assert len(kept) == 200
     assert kept[-1].startswith("999 ")
     assert max(map(len, kept)) == 500
+
+
+def test_a_request_that_is_over_by_now_has_begun_all_the_same() -> None:
+    requests = Requests()
+    requests.began("R1", "https://a.test/data", "Fetch", "F0")
+    requests.ended("R1")
+
+    assert requests.open_since(0) == []
+    assert requests.has_begun_since(0)
+    assert not requests.has_begun_since(1)
+
+
+def test_what_an_action_sends_over_a_socket_waits_for_an_answer() -> None:
+    sockets = Sockets()
+    sockets.sent("W1", acting=True)
+
+    assert sockets.is_waiting
+    sockets.received("W2")
+    assert sockets.is_waiting
+    sockets.received("W1")
+    assert not sockets.is_waiting
+
+
+def test_a_socket_that_sends_by_itself_is_not_waited_for() -> None:
+    sockets = Sockets()
+    for _ in range(3):
+        sockets.sent("W1", acting=False)
+
+    sockets.sent("W1", acting=True)
+
+    assert not sockets.is_waiting
+    assert sockets.sent_number == 0
+
+
+def test_a_socket_that_closes_is_not_waited_for() -> None:
+    sockets = Sockets()
+    sockets.sent("W1", acting=True)
+
+    sockets.closed("W1")
+
+    assert not sockets.is_waiting

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from cdp_agent.act.mark import Mark, dialogs_since, has_navigated, navigated_to
 from cdp_agent.act.outcome import DialogInfo
-from cdp_agent.act.settle import Mark, dialogs_since, has_navigated, navigated_to
 from tests.unit.chromium import (
     SAME,
     TOP,

@@ -1,0 +1,81 @@
+"""Where a page stands before an action, to tell afterwards what the action caused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cdp_agent.act.outcome import DialogInfo
+from cdp_agent.targets import Frame, PageTarget
+
+
+@dataclass(slots=True)
+class Mark:
+    """Where the page stood before an action, to tell afterwards what the action caused."""
+
+    requests: int
+    console: int
+    dialogs: int
+    popups: int
+    main_documents: int
+    frame: Frame
+    frame_documents: int
+    frame_url: str
+    main_url: str
+    downloads: int = 0
+    navigations_dropped: int = 0
+    messages: int = 0
+    sockets: int = 0
+    elsewhere: int = 0
+
+    @classmethod
+    def set(cls, target: PageTarget, frame: Frame) -> Mark:
+        main = target.frames.main
+        return cls(
+            requests=target.requests.last_number,
+            console=target.console_errors.last_number,
+            dialogs=target.dialogs.count,
+            popups=len(target.popups),
+            main_documents=main.documents,
+            frame=frame,
+            frame_documents=frame.documents,
+            frame_url=frame.url,
+            main_url=main.url,
+            downloads=len(target.downloads),
+            navigations_dropped=target.navigations_dropped,
+            messages=target.messages.last_number,
+            sockets=target.sockets.sent_number,
+            elsewhere=len(target.elsewhere),
+        )
+
+
+def is_navigating(target: PageTarget, mark: Mark) -> bool:
+    return any(
+        frame.navigation_requested or bool(frame.pending_loader)
+        for frame in {target.frames.main, mark.frame}
+        if frame.session is not None
+    )
+
+
+def has_navigated(target: PageTarget, mark: Mark) -> bool:
+    return (
+        target.frames.main.documents != mark.main_documents
+        or mark.frame.documents != mark.frame_documents
+    )
+
+
+def navigated_to(target: PageTarget, mark: Mark) -> str | None:
+    """The address that the page or the frame went to because of the action."""
+    main = target.frames.main
+    if main.documents != mark.main_documents or main.url != mark.main_url:
+        return main.url
+    if mark.frame.documents != mark.frame_documents or mark.frame.url != mark.frame_url:
+        return mark.frame.url
+    if is_navigating(target, mark):
+        waiting = main if main.pending_loader or main.navigation_requested else mark.frame
+        return waiting.pending_url or waiting.url
+    return None
+
+
+def dialogs_since(target: PageTarget, mark: Mark) -> tuple[DialogInfo, ...]:
+    opened = target.dialogs.since(mark.dialogs)
+    return tuple(DialogInfo(d.type, d.message, d.open and d.accepted is None) for d in opened)

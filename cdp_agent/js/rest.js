@@ -1,0 +1,172 @@
+// Waits until what an action's own events have begun in this document is over, and no longer.
+//
+// They may have booked frames and idle callbacks, which are followed by some of ours; begun
+// animations, which tell when they end; and booked timers, of which nobody tells how long they take:
+// those are given some time to show a change. Where they did nothing of the kind, it is over at once.
+
+// A timer that takes longer than this is not waited for.
+const TIMER_MS = 150;
+// A page that checks what it was given and takes it back may not show that by a change.
+const ANSWER_MS = 50;
+// How often in a row timers of an element must have shown nothing before they are not waited for.
+const IN_VAIN = 2;
+// On a page that draws all the time: the frame that was booked, and the one that it may book.
+const RESTLESS_FRAMES = 2;
+// An answer from a server is shown within this, or has begun something, or shows nothing.
+const ANSWERED_MS = 35;
+
+// A scroll that glides tells of itself once a frame, and when it has come to its end.
+const SCROLL_MEMORY_MS = 100;
+
+function isScrolling() {
+  return watch.scrolled > 0 && now() - watch.scrolled < SCROLL_MEMORY_MS;
+}
+
+// Longer animations show that time passes; these let something come, go or move.
+const ANIMATION_MS = 1000;
+const PAINT = /color|background|shadow|outline|border|fill|stroke|filter|decoration|font/i;
+const CONTENT = "a,button,input,select,textarea,img,canvas,video,iframe,[role],[tabindex]";
+
+function isShowing({ startTime, effect, playState }, began) {
+  if (playState !== "running" || !(effect instanceof KeyframeEffect) || effect.pseudoElement) return false;
+  if (startTime !== null && startTime < began) return false;
+  const { endTime, localTime } = effect.getComputedTiming();
+  if (!(endTime - (localTime || 0) <= ANIMATION_MS)) return false;
+  const { target } = effect;
+  if (action !== null && action.element && composedContains(action.element, target)) return false; // how it is pressed
+  if (target === null || !(target.textContent.trim() || target.querySelector(CONTENT))) return false;
+  const animated = effect.getKeyframes().flatMap(Object.keys);
+  return animated.some((name) => !["offset", "computedOffset", "easing", "composite"].includes(name) && !PAINT.test(name));
+}
+
+// An animation that the action began and that is not over yet.
+function findAnimation(began) {
+  return document.getAnimations().find((animation) => isShowing(animation, began));
+}
+
+class Rest {
+  constructor({ ceilingMs, answers = false }) {
+    this.began = causes.pageSince;
+    this.deadline = now() + ceilingMs;
+    this.answers = answers;
+    this.timersUntil = 0;  // until then a timer may show a change
+    this.frames = null;    // resolves when the frames that were booked have come
+    this.idle = null;
+    this.frameCount = 0;
+    this.changesSeen = 0;
+    this.awaited = new Set();
+  }
+
+  follow({ timers, frames, idle }, since = now(), timerMs = TIMER_MS) {
+    if (timers > 0) this.timersUntil = since + timerMs;
+    const mayBookAnother = causes.restless.frames && this.frameCount > 0;
+    if (frames > 0 || (mayBookAnother && this.frameCount < RESTLESS_FRAMES)) {
+      this.frames = (causes.frames || nextFrame(FRAME_MS)).then(() => { this.frames = null; });
+      this.frameCount += 1;
+    }
+    if (idle > 0) this.idle = (causes.idle || nextIdle()).then(() => { this.idle = null; });
+    causes.frames = causes.idle = null;
+  }
+
+  // What is waited for next, by its name, or null. A step that resolves to false came to nothing.
+  next() {
+    const left = Math.max(this.deadline - now(), 0);
+    if (this.frames !== null) return ["frames", this.frames];
+    if (this.idle !== null) return ["idle callbacks", this.idle];
+    const animation = findAnimation(this.began);
+    if (animation !== undefined) return ["animations", Promise.race([animation.finished.catch(() => {}), pause(left)])];
+    if (isScrolling()) return ["scrolling", nextFrame(FRAME_MS)];
+    if (now() < this.timersUntil) return ["timers", nextChange(Math.min(this.timersUntil - now(), left))];
+    return null;
+  }
+
+  // A timer has fired and shown something.
+  noteChanges() {
+    if (watch.late <= this.changesSeen) return;
+    this.changesSeen = watch.late;
+    this.timersUntil = this.answers ? causes.eventTime + ANSWER_MS : 0;
+  }
+
+  // Resolves to whether all was over before the deadline.
+  async run() {
+    for (;;) {
+      this.noteChanges();
+      const next = this.next();
+      if (next === null) return true;
+      if (now() >= this.deadline) return false;
+      const [name, step] = next;
+      this.awaited.add(name);
+      if ((await step) !== false) {
+        this.noteChanges();
+        this.follow(takeFollowingBookings());
+      }
+    }
+  }
+}
+
+const pause = (ms) => new Promise((resolve) => askTimer(resolve, ms));
+
+// Many pages book a timer for each key, move or press, to tidy up or to report: for nothing that
+// shows. Such an element is not waited for each time. Moves of the pointer and Tab count together.
+const vainWaits = new WeakMap();
+const HOVERING = {}, TABBING = {};
+
+function waitKey() {
+  if (action === null) return null;
+  if (action.kind === "pointer" && !action.presses) return HOVERING;
+  const keys = action.events.filter((event) => event.type === "keydown");
+  return keys.length === 1 && keys[0].key === "Tab" ? TABBING : action.element;
+}
+
+// These keys scroll what has the focus, unless it takes text. The scroll begins a frame later.
+const SCROLL_KEYS = new Set(["Home", "End", "PageUp", "PageDown", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", " "]);
+
+function mayScroll() {
+  if (action === null || action.kind !== "key") return false;
+  return action.events.some((event) => event.type === "keydown" && SCROLL_KEYS.has(event.key) && !event.defaultPrevented);
+}
+
+// Timers of the action before may fire this long after it.
+const PENDING_MS = 500;
+
+// After an action in this document.
+async function rest(options) {
+  await eventsOver();
+  onMutations(observer.takeRecords());
+  for (let n = 0; n < 2 && mayScroll() && !isScrolling(); n += 1) await nextFrame();
+  const rest = new Rest(options);
+  // As many changes may come of timers that are not the action's own.
+  rest.changesSeen = causes.leaving.timers + (causes.eventTime < causes.pending.until ? causes.pending.timers : 0);
+  const booked = takeActionBookings();
+  const key = booked.timers > 0 ? waitKey() : null;
+  const vain = (key && vainWaits.get(key)) || 0;
+  const shortMs = options.answers ? ANSWER_MS : 0;
+  rest.follow(booked, causes.eventTime, vain >= IN_VAIN ? shortMs : TIMER_MS);
+  const settled = await rest.run();
+  if (key) vainWaits.set(key, watch.late > 0 ? 0 : vain + 1);
+  causes.pending = watch.late > 0 ? { timers: 0, until: 0 } : { timers: booked.timers, until: now() + PENDING_MS };
+  return { settled, booked, awaited: [...rest.awaited], changed: watch.novel !== watch.since, mutated: watch.mutated };
+}
+
+// After an action in another document, or after the answer of a server that came `answeredMs` ago.
+async function restAfterwards({ ceilingMs, answeredMs = null }) {
+  const isUnarmed = watch.armed === 0;
+  onMutations(observer.takeRecords());
+  if (isUnarmed) watch.armed = 1;
+  await eventsOver();
+  const rest = new Rest({ ceilingMs });
+  rest.changesSeen = watch.late;
+  if (answeredMs !== null && watch.novelTime < now() - answeredMs) await nextChange(ANSWERED_MS);
+  rest.follow(takeFollowingBookings());
+  const settled = await rest.run();
+  if (isUnarmed) endWatch();
+  return { settled, awaited: [...rest.awaited] };
+}
+
+// After this document has loaded: until it has drawn, and has had the frames that it booked.
+async function restAfterLoading({ ceilingMs }) {
+  const deadline = now() + ceilingMs;
+  for (let n = 0; n < 2 && !performance.getEntriesByName("first-contentful-paint").length; n += 1) await nextFrame(FRAME_MS);
+  while (takeFollowingBookings().frames > 0 && now() < deadline) await nextFrame(FRAME_MS);
+  return { settled: true, awaited: [] };
+}
