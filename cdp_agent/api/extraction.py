@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from cdp_agent.api.core import PageCore
 from cdp_agent.errors import CdpAgentError, ConditionFailed, InvalidParams
 from cdp_agent.ids import ElementId, LoaderId
-from cdp_agent.resolve.search import harvest
-from cdp_agent.targets import Frame
+from cdp_agent.resolve.harvest import FrameHarvest, harvest
 
 if TYPE_CHECKING:
-    from cdp_agent.api.harvested import Harvest
+    from cdp_agent.api.harvested import Harvest, Source
 
 #: Asked where the page's own structure does not answer: given the page's text, the JSON Schema and
 #: the instruction, it answers the data, and the element id of each value by path.
@@ -62,65 +61,89 @@ class Extracting(PageCore):
 
         shape = Shape.of(schema)
         self._require_ready()
-        found = Matcher(shape.json_schema, await self._harvest(root, timeout)).answer()
+        deadline = time.monotonic() + timeout
+        read = await self._read(root, timeout)
         try:
+            found = Matcher(shape.json_schema, _joined(read)).answer()
             data = shape.validated(found.value if found.is_there else shape.empty)
+            return Extraction(data, await self._ids_of(read, found.sources, deadline), "structure")
         except ConditionFailed:
             if ask_model is None:
                 raise
-        else:
-            return Extraction(data, found.sources, "structure")
+        finally:
+            for frame in read:
+                frame.release()
         snapshot = await self._look()
         answer, sources = await ask_model(snapshot.text, shape.json_schema, instruction)
         data = shape.validated(answer)
         known = {path: id for path, id in sources.items() if id in snapshot.backend_node_map}
         return Extraction(data, known, "model")
 
-    async def _harvest(self, root: str | None, seconds: float) -> Harvest:
-        from cdp_agent.api.harvested import Harvest
-
-        made = Harvest()
+    async def _read(self, root: str | None, seconds: float) -> list[FrameHarvest]:
+        """The data of each frame, or of an element. The caller releases it."""
         if root is not None:
             deadline = time.monotonic() + seconds
             at = await self._resolver.locate(ElementId.parse(root), deadline=deadline)
             frame = self._resolver.frame(at.frame_index)
-            await self._harvest_frame(made, frame, at.backend_node_id, seconds)
-            return made
+            return [await harvest(self._target, frame, at.backend_node_id, seconds)]
+        read = []
         for frame in list(self._target.frames):
             if frame.session is None:
                 continue
             try:
-                await self._harvest_frame(made, frame, None, seconds)
+                read.append(await harvest(self._target, frame, None, seconds))
             except CdpAgentError:
                 if frame.index == 0:
                     raise  # a child frame may vanish at any moment
-        return made
+        return read
 
-    async def _harvest_frame(
-        self, made: Harvest, frame: Frame, top: int | None, seconds: float
-    ) -> None:
-        from cdp_agent.api.harvested import Cell, Group
+    async def _ids_of(
+        self, read: list[FrameHarvest], sources: Mapping[str, Source], deadline: float
+    ) -> dict[str, str]:
+        """The element id of each value that was taken."""
+        ids: dict[Source, str] = {}
+        for one in read:
+            frame = one.frame
+            wanted = {s.number: s for s in sources.values() if s.frame_index == frame.index}
+            seconds = max(deadline - time.monotonic(), 0.5)
+            backends = await one.backend_node_ids(list(wanted), seconds)
+            for source, backend in zip(wanted.values(), backends, strict=True):
+                element_id = ElementId(frame.index, backend, LoaderId(frame.loader_id))
+                self._book.note(element_id, frame.url, "element", "")
+                ids[source] = str(element_id)
+        return {path: ids[source] for path, source in sources.items()}
 
-        groups, pairs = await harvest(self._target, frame, top, seconds)
 
-        def cell(keys: tuple[str, ...], value: Any, link: str, node: int, weight: int = 1) -> Cell:
-            source = ElementId(frame.index, node, LoaderId(frame.loader_id))
-            self._book.note(source, frame.url, "element", str(value)[:60])
-            return Cell(keys, value, link, source, weight)
+def _joined(read: Iterable[FrameHarvest]) -> Harvest:
+    """The data of all frames together."""
+    from cdp_agent.api.harvested import Cell, Group, Harvest, Source
 
-        for kind, label, heads, rows in groups:
+    made = Harvest()
+    for one in read:
+        index = one.frame.index
+        for kind, label, heads, rows in one.groups:
             if kind == "table":
                 cells = [
-                    tuple(cell((head,), *one) for head, one in zip(heads, row, strict=False))
+                    tuple(
+                        Cell((head,), value, link, Source(index, node))
+                        for head, (value, link, node) in zip(heads, row, strict=False)
+                    )
                     for row in rows
                 ]
             else:
                 cells = [
-                    tuple(cell((keys, *keys.split()), *one) for keys, *one in row) for row in rows
+                    tuple(
+                        Cell((keys, *keys.split()), value, link, Source(index, node))
+                        for keys, value, link, node in row
+                    )
+                    for row in rows
                 ]
             made.groups.append(Group(kind, label, tuple(heads), tuple(cells)))
-        for key, value, link, node, weight in pairs:
-            made.pairs.append(cell((key,), value, link, node, weight))
+        made.pairs += [
+            Cell((key,), value, link, Source(index, node), weight)
+            for key, value, link, node, weight in one.pairs
+        ]
+    return made
 
 
 def require_schema(given: Any) -> Mapping[str, Any]:

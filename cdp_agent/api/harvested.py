@@ -9,14 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from cdp_agent.api.coerce import NO_VALUE, coerce, likeness
-from cdp_agent.ids import ElementId
 
 #: Below this likeness a key is another key.
 _ENOUGH = 0.55
 _LINK_NAMES = frozenset({"url", "link", "href", "uri"})
+
+
+class Source(NamedTuple):
+    """Where a value is from: the number of a node in what was read off a frame."""
+
+    frame_index: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +32,7 @@ class Cell:
     keys: tuple[str, ...]
     value: Any
     link: str
-    source: ElementId
+    source: Source
     weight: int = 1
 
 
@@ -48,10 +54,10 @@ class Harvest:
 
 @dataclass(slots=True)
 class Answer:
-    """A value and the element ids that its parts come from, by path (`orders.0.total`)."""
+    """A value and where its parts come from, by path (`orders.0.total`)."""
 
     value: Any = NO_VALUE
-    sources: dict[str, str] = field(default_factory=dict)
+    sources: dict[str, Source] = field(default_factory=dict)
 
     @property
     def is_there(self) -> bool:
@@ -111,7 +117,7 @@ class Matcher:
         if best is None:
             return Answer()
         cell, value = best
-        return Answer(value, {path.rstrip("."): str(cell.source)})
+        return Answer(value, {path.rstrip("."): cell.source})
 
     # -- many ---------------------------------------------------------------------------------
 
@@ -140,9 +146,7 @@ class Matcher:
                 continue
             score = likely + 0.001 * min(len(good), 100)
             if score > best[0]:
-                sources = {
-                    f"{path}.{n}".lstrip("."): str(c.source) for n, (_, c) in enumerate(good)
-                }
+                sources = {f"{path}.{n}".lstrip("."): c.source for n, (_, c) in enumerate(good)}
                 best = (score, Answer([value for value, _ in good], sources))
         return best[1]
 
@@ -211,7 +215,7 @@ def _as_answer(rows: list[dict[str, tuple[Any, Cell]]], path: str) -> Answer:
     return Answer(
         [{name: value for name, (value, _) in row.items()} for row in rows],
         {
-            f"{start}{number}.{name}": str(cell.source)
+            f"{start}{number}.{name}": cell.source
             for number, row in enumerate(rows)
             for name, (_, cell) in row.items()
         },

@@ -17,7 +17,7 @@ from cdp_agent.api.core import PageCore
 from cdp_agent.errors import CdpAgentError, ElementNotFound, InvalidParams
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve.search import DomKind, Found, facts_of_node, search_frame
-from cdp_agent.snapshot import Element, Node, Snapshot
+from cdp_agent.snapshot import Element, Node, Snapshot, SnapshotOptions
 
 Kind = Literal["id", "role", "text", "label", "placeholder", "test_id", "css", "xpath"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -25,6 +25,8 @@ _DOM_KINDS: tuple[DomKind, ...] = get_args(DomKind)
 _OPTIONS = frozenset({"type", "role", "name", "value", "frame", "exact", "nth"})
 _LONGEST = 10_000
 _SHOWN = 8
+#: Decides how many nodes of a large page are captured around what is searched for.
+_SEARCH_TOKENS = 12_000
 _CONTROLS = frozenset(
     {
         "textbox",
@@ -207,7 +209,10 @@ class Finding(PageCore):
         return found
 
     async def _search_snapshot(self, selector: Selector, seconds: float) -> list[Found]:
-        snapshot = await self._look(seconds)
+        # Of a large page only the parts with these words are captured.
+        words = selector.name or selector.value
+        options = SnapshotOptions(max_tokens=_SEARCH_TOKENS, search=words, timeout=seconds)
+        snapshot = (await self._take(options)).unfiltered
         if selector.kind == "role":
             elements = by_role(snapshot, selector)
         elif selector.kind == "label":

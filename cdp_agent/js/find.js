@@ -13,23 +13,39 @@ function openRoots() {
   return roots;
 }
 
-const HOST_TAGS = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
-
-// Elements that may have a closed shadow root; null where they are more than `most`.
-function possibleHosts(most) {
-  const found = [];
-  for (const root of openRoots()) {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
-    for (let element = walker.nextNode(); element; element = walker.nextNode()) {
-      if (!element.shadowRoot && (HOST_TAGS.has(element.localName) || element.localName.includes("-"))) found.push(element);
-    }
-  }
-  return found.length > most ? null : found;
-}
-
 function byPath(path) {
   const found = document.evaluate(path, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
   return Array.from({ length: found.snapshotLength }, (_, i) => found.snapshotItem(i)).filter((node) => node instanceof Element);
+}
+
+// Children in the flat tree: those of a shadow root, those assigned to a slot.
+function flatChildren(element) {
+  const assigned = element.localName === "slot" ? element.assignedElements() : [];
+  return assigned.length ? assigned : (rootOf(element) || element).children;
+}
+
+// The element at a path as snapshots write it (`/html[1]/body[1]/div[2]`); null for none.
+function atPath(path) {
+  let at = document;
+  for (const step of path.split("/").slice(1)) {
+    const [, tag, number] = /^(.+)\[(\d+)\]$/.exec(step) || [];
+    if (!tag) return null;
+    const siblings = Array.from(at === document ? document.children : flatChildren(at));
+    at = siblings.filter((child) => child.localName.toLowerCase() === tag)[number - 1];
+    if (!at) return null;
+  }
+  // One that is not laid out before it comes near is not in the accessibility tree, and may be equal.
+  const isSkipped = (element) => element.checkVisibility() && !element.checkVisibility({ contentVisibilityAuto: true });
+  return Array.prototype.some.call(document.getElementsByTagName(at.localName), isSkipped) ? null : at;
+}
+
+// The same for what only its text names: the only one of its tag with this text.
+function atPathWithText(path, text) {
+  const squeezed = (words) => words.replace(/\s+/g, "");
+  const at = atPath(path);
+  const hasText = (element) => squeezed(element.textContent) === squeezed(text) && (element === at || !element.contains(at));
+  const equal = at ? openRoots().flatMap((root) => [...root.querySelectorAll(CSS.escape(at.localName))]).filter(hasText) : [];
+  return equal.length === 1 && equal[0] === at ? at : null;
 }
 
 function byAttribute(attributes, value, exact) {

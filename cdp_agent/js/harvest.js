@@ -1,7 +1,7 @@
 // Reads what a page says in a form that has structure: tables, repeated items, and pairs of a key
 // and a value. It only reads, and it reads only what a person can see.
 
-const MOST_ROWS = 2000, MOST_GROUPS = 300, MOST_TEXT = 2000;
+const MOST_ROWS = 100000, MOST_PAIRS = 2000, MOST_GROUPS = 300, MOST_TEXT = 2000;
 const MONEY = /(?:[$€£¥₹]|\b(?:USD|EUR|GBP|CHF)\b)\s*\d|\d[\d.,\s]*(?:[$€£¥₹]|\b(?:USD|EUR|GBP|CHF)\b)/;
 const SKIPPED = new Set(["SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT", "HEAD", "OPTION", "BR", "HR", "COL", "COLGROUP"]);
 
@@ -93,7 +93,8 @@ function harvestItems(root, out) {
     for (const child of parent.children) {
       if (SKIPPED.has(child.tagName) || !isSeen(child)) continue;
       const kind = child.tagName + "." + (child.classList[0] || "") + "#" + (child.getAttribute("role") || "");
-      kinds.set(kind, [...(kinds.get(kind) || []), child]);
+      if (!kinds.has(kind)) kinds.set(kind, []);
+      kinds.get(kind).push(child);
     }
     for (const items of kinds.values()) {
       const alone = items.length === 1 && !/^(LI|ARTICLE)$/.test(items[0].tagName);
@@ -121,7 +122,7 @@ function harvestPairs(root, out) {
     if (control.name) pairs.push([control.name, controlValue(control), "", control, 3]);
   }
   for (const element of root.querySelectorAll("*")) {
-    if (pairs.length > MOST_ROWS || SKIPPED.has(element.tagName) || !isSeen(element)) continue;
+    if (pairs.length > MOST_PAIRS || SKIPPED.has(element.tagName) || !isSeen(element)) continue;
     const own = ownText(element), text = element.children.length < 6 ? textOf(element) : own;
     if (/^H[1-6]$/.test(element.tagName)) pairs.push(["title heading name", text, linkOf(element), element, element.tagName === "H1" ? 2 : 1]);
     for (const line of text.length < 400 ? (element.innerText || "").split("\n") : []) {
@@ -139,11 +140,21 @@ function harvestPairs(root, out) {
   }
 }
 
+// What was read as JSON, in which a node is its number in `nodes`.
 function harvest(root) {
   const out = [];
   out.pairs = [];
-  harvestTables(root, out);
-  harvestItems(root, out);
-  harvestPairs(root, out);
-  return [out.map((group) => [...group]), out.pairs];
+  if (root) {
+    harvestTables(root, out);
+    harvestItems(root, out);
+    harvestPairs(root, out);
+  }
+  const numbers = new Map();
+  const numbered = (_, value) => {
+    if (!(value instanceof Node)) return value;
+    if (!numbers.has(value)) numbers.set(value, numbers.size);
+    return numbers.get(value);
+  };
+  const json = JSON.stringify([Array.from(out), out.pairs], numbered);
+  return { json, nodes: Array.from(numbers.keys()) };
 }

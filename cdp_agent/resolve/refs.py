@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from cdp_agent.errors import RefInvalid, StaleRef
 from cdp_agent.ids import ElementId, LoaderId
 from cdp_agent.snapshot import Box, Element, Snapshot
-from cdp_agent.snapshot.dom import DomFacts
-from cdp_agent.snapshot.model import Kinds
+from cdp_agent.snapshot.dom.facts import DomFacts
 
 _DOCUMENTS_PER_FRAME = 4
 
@@ -101,7 +100,6 @@ class RefBook:
 
     def _made(self, snapshot: Snapshot, element: Element) -> Ref:
         frame = snapshot.frame_map[element.frame_index]
-        kind = _kind(element)
         return Ref(
             element.id,
             LoaderId(frame.loader_id),
@@ -109,8 +107,8 @@ class RefBook:
             element.role,
             element.name,
             element.tag,
-            (snapshot.kinds or Kinds(snapshot.elements))[kind] == 1,
-            snapshot.dom.get(element.frame_index),
+            snapshot.is_unique(element),
+            snapshot.document(element.frame_index),
         )
 
     def _find_open(self, element_id: ElementId, loader_id: LoaderId) -> Ref | None:
@@ -170,6 +168,10 @@ class RefBook:
             if document.loader_id == ref.loader_id:
                 document.refs.setdefault(ref.id.backend_node_id, ref)
 
+    def add(self, ref: Ref) -> None:
+        """Take note of an element that was found again, in the document that its frame shows."""
+        self._document(ref.id.frame_index, ref.loader_id).refs[ref.id.backend_node_id] = ref
+
     def require(self, element_id: ElementId) -> Ref:
         """What the id named; the newest document wins when the id itself does not say which.
 
@@ -190,7 +192,3 @@ class RefBook:
         raise RefInvalid(
             f"{element_id} is not an id of any snapshot of this page", ref=str(element_id)
         )
-
-
-def _kind(element: Element) -> tuple[int, str, str, str]:
-    return element.frame_index, element.role, element.name, element.tag

@@ -8,36 +8,34 @@ must stand an element of the same role, name and tag, and the only such one both
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 from cdp_agent.errors import (
     CdpAgentError,
+    CommandTimeout,
     ElementNotFound,
     FrameDetached,
     InvalidParams,
     StaleRef,
 )
-from cdp_agent.ids import ElementId
+from cdp_agent.ids import ElementId, LoaderId
 from cdp_agent.protocol.chrome_errors import is_context_gone, is_node_gone
+from cdp_agent.resolve.healing import find_equal
 from cdp_agent.resolve.live import LiveElement
 from cdp_agent.resolve.refs import Ref, RefBook
 from cdp_agent.resolve.worlds import world_of
-from cdp_agent.snapshot import Snapshot
 from cdp_agent.targets import Frame, PageTarget
 
 _SECONDS = 5.0
 
 
 class Resolver:
-    """`look` takes a fresh snapshot of the page in so many seconds: healing compares by it."""
+    """Resolves the ids of one page."""
 
-    def __init__(
-        self, target: PageTarget, book: RefBook, look: Callable[[float], Awaitable[Snapshot]]
-    ) -> None:
+    def __init__(self, target: PageTarget, book: RefBook) -> None:
         self._target = target
         self._book = book
-        self._look = look
 
     def frame(self, frame_index: int) -> Frame:
         """The frame of that number.
@@ -116,21 +114,20 @@ class Resolver:
         gone = StaleRef(f"{ref.id} ({ref.role} {ref.name[:60]!r}) is gone", ref=str(ref.id))
         if not ref.unique or not ref.xpath:
             raise gone
-        snapshot = await self._look(max(deadline - time.monotonic(), 0.5))
-        same = [
-            element
-            for element in snapshot.elements
-            if element.frame_index == ref.id.frame_index
-            and (element.role, element.name, element.tag) == (ref.role, ref.name, ref.tag)
-        ]
-        if len(same) != 1 or snapshot.xpath_map[same[0].id] != ref.xpath:
-            raise gone
-        found = self._book.require(same[0].id)
         frame = self.frame(ref.id.frame_index)
-        itself = found.id == ref.id and found.loader_id == ref.loader_id
-        if found.loader_id != frame.loader_id or itself:
+        seconds = max(deadline - time.monotonic(), 0.1)
+        world = await world_of(self._target, frame, seconds)
+        try:
+            backend = await find_equal(frame.require_session(), world, ref, seconds)
+        except CommandTimeout:
+            raise gone from None
+        if backend is None or (backend, frame.loader_id) == (ref.id.backend_node_id, ref.loader_id):
             raise gone
-        live = await self._try_node(found, frame, deadline)
+        loader_id = LoaderId(frame.loader_id)
+        element_id = ElementId(frame.index, backend, loader_id)
+        equal = replace(ref, id=element_id, loader_id=loader_id, url=frame.url, dom=None)
+        self._book.add(equal)
+        live = await self._try_node(equal, frame, deadline)
         if live is None:
             raise gone
         live.healed = True

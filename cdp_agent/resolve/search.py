@@ -9,7 +9,6 @@ from typing import Any, Literal
 from cdp_agent.errors import BrowserError, InvalidParams
 from cdp_agent.ids import ElementId, LoaderId
 from cdp_agent.protocol.chrome_errors import is_node_gone
-from cdp_agent.resolve.live import script_value
 from cdp_agent.resolve.worlds import world_of
 from cdp_agent.targets import Frame, PageTarget
 
@@ -74,30 +73,6 @@ async def facts_of_node(
         raise
     row = _plain(reply["result"].get("deepSerializedValue", {"type": "null"}))
     return _found(frame, row) if row is not None else None
-
-
-async def harvest(target: PageTarget, frame: Frame, top: int | None, seconds: float) -> Any:
-    """Tables, repeated items and pairs of a frame, or of the subtree of one node.
-
-    Nodes in it are backend node ids; see `js/harvest.js`.
-    """
-    if top is None:
-        world = await world_of(target, frame, seconds)
-        reply = await frame.require_session().post(
-            "Runtime.evaluate",
-            {
-                "expression": "document.body ? cdpAgent.harvest(document.body) : [[], []]",
-                **world.for_evaluate,
-                **_DEEP,
-            },
-            timeout=seconds,
-        )
-        _release(frame, reply)
-    else:
-        function = "(root) => cdpAgent.harvest(root)"
-        reply = await _call_on_node(target, frame, top, function, seconds)
-    script_value(reply)  # a script of ours that threw is a bug, and says so
-    return _plain(reply["result"]["deepSerializedValue"])
 
 
 async def _call_on_node(

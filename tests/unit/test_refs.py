@@ -10,7 +10,7 @@ from cdp_agent.errors import CdpAgentError, RefInvalid
 from cdp_agent.ids import ElementId, LoaderId
 from cdp_agent.resolve import RefBook
 from cdp_agent.snapshot import Snapshot
-from cdp_agent.snapshot.dom import DomFacts
+from cdp_agent.snapshot.dom.facts import DomFacts
 from tests.unit.pages import Document, button, el, snapshot_of, text
 
 

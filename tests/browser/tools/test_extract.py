@@ -46,6 +46,28 @@ async def test_a_table_becomes_a_list_of_models(make_stage: MakeStage, frame_kin
     assert source.partition("-")[2] == cell.partition("-")[2]
 
 
+async def test_a_table_of_ten_thousand_rows_is_complete(
+    open_page: OpenPage, page: Page, oracle: PageOracle
+) -> None:
+    rows = "".join(f"<tr><td>{n}<td>Item {n}<td><button>Edit</button>" for n in range(10_000))
+    await open_page(f"<table><tr><th>No<th>Name<th>Do{rows}</table>")
+    item = {"type": "object", "properties": {"no": {"type": "integer"}}, "required": ["no"]}
+
+    found = await page.extract({"type": "array", "items": item}, timeout=40)
+
+    assert [row["no"] for row in found.data] == list(range(10_000))
+    last = await oracle.backend_node_id("document.querySelector('tr:last-child td')")
+    assert found.sources["9999.no"] == f"0-{last}"
+
+
+async def test_a_list_of_five_thousand_items_is_complete(open_page: OpenPage, page: Page) -> None:
+    await open_page(f"<ul>{''.join(f'<li>Item {n}' for n in range(5_000))}</ul>")
+
+    found = await page.extract({"type": "array", "items": {"type": "string"}}, timeout=40)
+
+    assert found.data == [f"Item {n}" for n in range(5_000)]
+
+
 CARDS = """<h1>Shop</h1><nav><a href=/a>Home</a><a href=/b>Cart</a></nav><div class=grid>
 <article class=card><h3><a href="/p/1">Lamp</a></h3><span class=product-price>19,90 €</span>
  <p>A warm light.</p><span class=stock>in stock: 4</span></article>

@@ -1,0 +1,121 @@
+"""Structured data of a frame (tables, lists, pairs), read by `js/harvest.js`.
+
+Texts come first, with a number for each node. Chromium takes a second to serialize 20,000 nodes, so
+it is asked only about the nodes of values that were taken.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from cdp_agent.errors import BrowserError
+from cdp_agent.resolve.live import script_value
+from cdp_agent.resolve.worlds import world_of
+from cdp_agent.snapshot.fetch.script_nodes import NODE_LIST
+from cdp_agent.targets import Frame, PageTarget
+
+#: Nodes that are named in one reply.
+_BATCH = 5_000
+
+
+class _NodeValue(msgspec.Struct, gc=False):
+    backendNodeId: int = 0
+
+
+class _Item(msgspec.Struct, gc=False):
+    value: _NodeValue | None = None
+
+
+class _Array(msgspec.Struct):
+    value: list[_Item] = []
+
+
+class _Result(msgspec.Struct):
+    objectId: str = ""
+    deepSerializedValue: _Array | None = None
+
+
+class _Reply(msgspec.Struct):
+    result: _Result
+    exceptionDetails: msgspec.Raw | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FrameHarvest:
+    """Tables and repeated items (`groups`), and pairs of a frame. The caller releases it.
+
+    Nodes in it are numbers that `backend_node_ids` turns into ids.
+    """
+
+    frame: Frame
+    handle: str
+    groups: list[Any]
+    pairs: list[Any]
+
+    async def backend_node_ids(self, numbers: Sequence[int], seconds: float) -> list[int]:
+        """Raises: BrowserError: the document is gone, or the numbers are not of this harvest."""
+        session = self.frame.require_session()
+        deadline = time.monotonic() + seconds
+        backends: list[int] = []
+        for start in range(0, len(numbers), _BATCH):
+            some = list(numbers[start : start + _BATCH])
+            reply = await session.post(
+                "Runtime.callFunctionOn",
+                {
+                    "functionDeclaration": "function(ns) { return ns.map((n) => this.nodes[n]) }",
+                    "objectId": self.handle,
+                    "arguments": [{"value": some}],
+                    **NODE_LIST,
+                },
+                into=_Reply,
+                timeout=max(deadline - time.monotonic(), 0.5),
+            )
+            if reply.result.objectId:
+                session.send_only("Runtime.releaseObject", {"objectId": reply.result.objectId})
+            items = reply.result.deepSerializedValue
+            if reply.exceptionDetails is not None or items is None:
+                raise BrowserError("the elements of the extracted values could not be read")
+            backends += [item.value.backendNodeId if item.value else 0 for item in items.value]
+        return backends
+
+    def release(self) -> None:
+        session = self.frame.session
+        if session is not None and session.ended is None:
+            session.send_only("Runtime.releaseObject", {"objectId": self.handle})
+
+
+async def harvest(
+    target: PageTarget, frame: Frame, top: int | None, seconds: float
+) -> FrameHarvest:
+    """Tables, repeated items and pairs of a frame, or of the subtree of one node."""
+    world = await world_of(target, frame, seconds)
+    session = frame.require_session()
+    if top is None:
+        expression = "cdpAgent.harvest(document.body)"
+        params: dict[str, Any] = {"expression": expression, **world.for_evaluate}
+        made = await session.post("Runtime.evaluate", params, timeout=seconds)
+    else:
+        node = {"backendNodeId": top, "executionContextId": world.context_id}
+        resolved = await session.post("DOM.resolveNode", node, timeout=seconds)
+        object_id = resolved["object"]["objectId"]
+        function = "function() { return cdpAgent.harvest(this) }"
+        params = {"functionDeclaration": function, "objectId": object_id}
+        try:
+            made = await session.post("Runtime.callFunctionOn", params, timeout=seconds)
+        finally:
+            session.send_only("Runtime.releaseObject", {"objectId": object_id})
+    script_value(made)  # a script of ours that threw is a bug, and says so
+    handle = made["result"]["objectId"]
+    params = {
+        "functionDeclaration": "function() { return this.json }",
+        "objectId": handle,
+        "returnByValue": True,
+    }
+    text = script_value(await session.post("Runtime.callFunctionOn", params, timeout=seconds))
+    groups, pairs = msgspec.json.decode(text)
+    return FrameHarvest(frame, handle, groups, pairs)
