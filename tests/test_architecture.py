@@ -14,6 +14,7 @@ LAYERS = {
     "ids": 0,
     "config": 0,
     "log": 0,
+    "text": 0,
     "js": 0,
     "demo": 0,
     "transport": 1,
@@ -30,6 +31,27 @@ LAYERS = {
     "ws_server": 9,
     "cli": 10,
 }
+#: The rooms of `snapshot`, and its files that are not in one. A room imports from smaller numbers.
+SNAPSHOT_LAYERS = {
+    "dom": 0,
+    "ax": 0,
+    "model": 1,
+    "options": 1,
+    "text": 2,
+    "build": 3,
+    "diff": 3,
+    "schema": 3,
+    "fetch": 4,
+    "filter": 5,
+    "incremental": 5,
+    "partial": 6,
+    "capture": 7,
+    "snapshotter": 8,
+    "__init__": 9,
+}
+#: The only files of `snapshot` that send commands.
+SENDERS = ("fetch/", "capture/page.py", "incremental/ax_refresh.py", "partial/partial.py")
+MOST_FILES_IN_A_ROOM = 12
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
 
 
@@ -65,6 +87,41 @@ def test_imports_go_down(path: Path) -> None:
     allowed = {p for p, layer in LAYERS.items() if layer < LAYERS[own] or p == own}
     used = {name for name in imports_of(path) if name in LAYERS}
     assert used <= allowed, f"{own} (layer {LAYERS[own]}) imports {sorted(used - allowed)}"
+
+
+SNAPSHOT_FILES = [path for path in MODULES if part_of(path) == "snapshot"]
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(PACKAGE / "snapshot").parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("path", SNAPSHOT_FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_rooms_of_the_snapshot_import_downwards(path: Path) -> None:
+    """At a module's top; a value may import its own text and diff inside a method."""
+    own = room_of(path)
+    modules = [
+        node.module.split(".")
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.ImportFrom) and node.module is not None
+    ]
+    rooms = {parts[2] for parts in modules if parts[:2] == ["cdp_agent", "snapshot"] and parts[2:]}
+    upwards = {room for room in rooms if SNAPSHOT_LAYERS[room] >= SNAPSHOT_LAYERS[own]} - {own}
+    assert not upwards, f"{own} imports {sorted(upwards)}"
+
+
+def test_only_named_files_of_the_snapshot_send() -> None:
+    for path in SNAPSHOT_FILES:
+        name = str(path.relative_to(PACKAGE / "snapshot"))
+        text = path.read_text("utf-8")
+        sends = ".post(" in text or ".send_only(" in text
+        assert not sends or name.startswith(SENDERS), f"{name} sends"
+
+
+def test_no_room_of_the_snapshot_is_crowded() -> None:
+    for folder in {path.parent for path in SNAPSHOT_FILES}:
+        files = [path for path in SNAPSHOT_FILES if path.parent == folder]
+        assert len(files) <= MOST_FILES_IN_A_ROOM, folder
 
 
 def test_no_other_engine_is_imported() -> None:

@@ -11,7 +11,7 @@ from cdp_agent.agent.secrets import Secrets
 from cdp_agent.agent.service import ServiceConfig
 from cdp_agent.api.page import Page
 from cdp_agent.errors import CdpAgentError, InvalidParams
-from cdp_agent.snapshot.format import header
+from cdp_agent.snapshot.text.line import header
 from cdp_agent.tools import ToolResult
 from cdp_agent.tools.result import failure
 

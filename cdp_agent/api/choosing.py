@@ -10,7 +10,7 @@ from cdp_agent.act.check import set_checked
 from cdp_agent.act.focus import focus, send_click_event
 from cdp_agent.act.select import OneOrMore, Wanted
 from cdp_agent.act.selecting import select
-from cdp_agent.api.core import PageCore
+from cdp_agent.api.core import Observe, PageCore
 from cdp_agent.config import ACTION_TIMEOUT
 from cdp_agent.ids import ElementId
 
@@ -25,7 +25,7 @@ class Choosing(PageCore):
         value: OneOrMore | None = None,
         label: OneOrMore | None = None,
         index: OneOrMore | None = None,
-        observe: bool = False,
+        observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
         """Choose in a list by value, by visible label, or by index from 0; each one or a list.
@@ -45,7 +45,7 @@ class Choosing(PageCore):
         return await self._act(lambda stage: select(stage, element_id, wanted), observe, timeout)
 
     async def check(
-        self, id: str, *, observe: bool = False, timeout: float = ACTION_TIMEOUT
+        self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Check a checkbox, radio button or switch, by a click if it is not checked yet.
 
@@ -55,7 +55,7 @@ class Choosing(PageCore):
         return await self._set_checked(id, True, observe, timeout)
 
     async def uncheck(
-        self, id: str, *, observe: bool = False, timeout: float = ACTION_TIMEOUT
+        self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Uncheck a checkbox or switch, by a click if it is checked.
 
@@ -65,7 +65,9 @@ class Choosing(PageCore):
         """
         return await self._set_checked(id, False, observe, timeout)
 
-    async def _set_checked(self, id: str, wanted: bool, observe: bool, timeout: float) -> Outcome:
+    async def _set_checked(
+        self, id: str, wanted: bool, observe: Observe, timeout: float
+    ) -> Outcome:
         element_id = ElementId.parse(id)
 
         async def verb(stage: Stage) -> Performed:
@@ -74,14 +76,14 @@ class Choosing(PageCore):
         return await self._act(verb, observe, timeout)
 
     async def focus(
-        self, id: str, *, observe: bool = False, timeout: float = ACTION_TIMEOUT
+        self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Give an element the focus."""
         element_id = ElementId.parse(id)
         return await self._act(lambda stage: focus(stage, element_id), observe, timeout)
 
     async def send_click_event(
-        self, id: str, *, observe: bool = False, timeout: float = ACTION_TIMEOUT
+        self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Dispatch a synthetic click event, for what no pointer can reach.
 

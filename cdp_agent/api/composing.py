@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from cdp_agent.api.core import PageCore
+from cdp_agent.api.core import Observe, PageCore
 from cdp_agent.errors import CdpAgentError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class Composing(PageCore):
         timeout: float = 60.0,
         stop_on_first_error: bool = True,
         continue_on_condition_fail: bool = False,
-        observe: bool = False,
+        observe: Observe = False,
         before_step: BeforeStep | None = None,
         on_step: OnStep | None = None,
     ) -> CompositeResult:
@@ -45,11 +45,12 @@ class Composing(PageCore):
         )
         before = self._last
         result = await run_steps(cast("Page", self), planned, rules)
-        if observe and self._target.closed is None and self._target.dialog is None:
+        observation = self._observation(observe)
+        if observation and self._target.closed is None and self._target.dialog is None:
             try:
-                result.snapshot = await self._glance()
+                result.snapshot = await self._take(observation)
             except CdpAgentError:
                 return result  # the rows are worth more than the look that failed
-            diff = result.snapshot.diff(before) if before is not None else None
+            diff = result.snapshot.unfiltered.diff(before) if before is not None else None
             result.diff = diff if diff is not None and diff.is_worth_it else None
         return result

@@ -6,11 +6,12 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cdp_agent.act import Outcome, Performed, Stage
 from cdp_agent.act.downloads import await_downloads, await_popups
-from cdp_agent.act.settle import dialogs_since, navigated_to
+from cdp_agent.act.mark import dialogs_since, navigated_to
 from cdp_agent.api.dialogs import DialogPolicy, make_policy
 from cdp_agent.api.given import require_seconds
 from cdp_agent.config import COMMAND_TIMEOUT
@@ -22,14 +23,7 @@ from cdp_agent.errors import (
 )
 from cdp_agent.protocol import Session
 from cdp_agent.resolve import RefBook, Resolver
-from cdp_agent.snapshot import (
-    Capturer,
-    FrameInfo,
-    Snapshot,
-    SnapshotOptions,
-    frame_info,
-    take_snapshot,
-)
+from cdp_agent.snapshot import FrameInfo, Snapshot, SnapshotOptions, Snapshotter, frame_info
 from cdp_agent.targets import PageTarget
 from cdp_agent.targets.dialog import Dialog
 from cdp_agent.targets.downloads import Download
@@ -38,9 +32,9 @@ from cdp_agent.targets.notes import is_elsewhere
 if TYPE_CHECKING:
     from cdp_agent.api.browser import Browser, BrowserContext
 
-#: A page whose last capture took longer is not looked at before it has settled: a look that turns
-#: out too early would cost more than it saves.
-_CHEAP_CAPTURE = 0.15
+#: Whether an action returns the page after it: with the budget of the last `snapshot()`, or with
+#: these options.
+Observe = bool | SnapshotOptions
 
 Verb = Callable[[Stage], Awaitable[Performed]]
 
@@ -61,10 +55,12 @@ class PageCore:
     def _live_in(self, target: PageTarget) -> None:
         """Be the page of this tab: on creation, and when a tab that is past help is replaced."""
         self._target = target
-        self._capturer = Capturer(target)
-        self._resolver = Resolver(target, self._book, self._look)
+        self._snapshotter = Snapshotter(target)
+        self._resolver = Resolver(target, self._book)
+        #: The last snapshot with all its lines; later ones are compared with it.
         self._last: Snapshot | None = None
-        self._capture_seconds = 1.0
+        #: The budget of the last `snapshot()`, for actions that are observed.
+        self._max_tokens: int | None = None
         target.dialogs.choose = self._answer_dialog
 
     def __repr__(self) -> str:
@@ -140,30 +136,28 @@ class PageCore:
         """
         return self._resolver.frame(frame_index).require_session()
 
-    # -- looking ------------------------------------------------------------------------------
+    # -- snapshots ----------------------------------------------------------------------------
 
     async def _look(self, seconds: float = COMMAND_TIMEOUT) -> Snapshot:
-        return await self._take(SnapshotOptions(timeout=seconds), None)
+        return await self._take(SnapshotOptions(timeout=seconds))
 
-    async def _glance(self, seconds: float = COMMAND_TIMEOUT) -> Snapshot:
-        """The page after an action: whole, or in parts where it was last looked at in parts."""
-        last = self._last
-        if last is None or not last.in_parts:
-            return await self._look(seconds)
-        budget = SnapshotOptions(max_tokens=last.max_tokens, timeout=seconds)
-        return await self._take(budget, None)
+    def _observation(self, observe: Observe) -> SnapshotOptions | None:
+        """The options of the snapshot after an action; None: it is not observed."""
+        if isinstance(observe, SnapshotOptions):
+            return observe
+        return SnapshotOptions(max_tokens=self._max_tokens) if observe else None
 
-    async def _take(self, options: SnapshotOptions, top: tuple[int, int] | None) -> Snapshot:
-        began = time.monotonic()
-        snapshot = await take_snapshot(self._capturer, options, top)
-        self._capture_seconds = time.monotonic() - began
-        self._book.remember(snapshot)
-        self._last = snapshot
+    async def _take(self, options: SnapshotOptions, top: tuple[int, int] | None = None) -> Snapshot:
+        snapshot = await self._snapshotter.take(options, top)
+        whole = snapshot.unfiltered
+        self._book.remember(whole)
+        if not (snapshot.is_partial and (options.expand is not None or options.search)):
+            self._last = whole
         return snapshot
 
     # -- acting -------------------------------------------------------------------------------
 
-    async def _act(self, verb: Verb, observe: bool, timeout: float) -> Outcome:
+    async def _act(self, verb: Verb, observe: Observe, timeout: float) -> Outcome:
         """One action at a time: two that overlap would mix their events."""
         require_seconds(timeout)
         deadline = time.monotonic() + timeout
@@ -171,20 +165,21 @@ class PageCore:
         async with self._turn(timeout):
             self._require_ready()
             before = self._last
-            early = self._glance if observe and self._capture_seconds < _CHEAP_CAPTURE else None
             popups = len(self._target.popups)
             choosers = self._target.choosers.count
             self._target.requests.acting = True
             self._intercept_choosers(True)
             try:
-                performed = await verb(Stage(self._target, self._resolver, deadline, early))
+                performed = await verb(Stage(self._target, self._resolver, deadline))
             finally:
                 self._target.requests.acting = False
                 self._intercept_choosers(False)
             if "files" not in performed.data and self._target.choosers.since(choosers):
                 # Closed again, as a person would; the caller learns what to call instead.
                 performed.data["file_chooser"] = "cancelled: use upload with this id"
-            return await self._outcome(performed, before, popups, deadline if observe else None)
+            return await self._outcome(
+                performed, before, popups, self._observation(observe), deadline
+            )
 
     def _intercept_choosers(self, acting: bool) -> None:
         """No window of the system opens for an action. A person who looks on keeps theirs."""
@@ -210,24 +205,28 @@ class PageCore:
             self._acting.release()
 
     async def _outcome(
-        self, done: Performed, before: Snapshot | None, popups: int, observe_until: float | None
+        self,
+        done: Performed,
+        before: Snapshot | None,
+        popups: int,
+        observation: SnapshotOptions | None,
+        deadline: float,
     ) -> Outcome:
-        """What an action caused, with the page afterwards if it can be seen by `observe_until`."""
+        """What an action caused, with one snapshot of the page after it where it is observed."""
         target = self._target
         opened = await self._close_empty(await await_popups(target, popups))
         downloads = await await_downloads(target, done.mark)
         snapshot, data = None, done.data
-        if observe_until is not None and target.dialog is None and target.closed is None:
+        if observation is not None and target.dialog is None and target.closed is None:
             # One that did not come to rest may have stopped answering.
-            seconds = max(observe_until - time.monotonic(), 1.0 if done.settled else 0.4)
+            seconds = max(deadline - time.monotonic(), 1.0 if done.settled else 0.4)
             try:
-                snapshot = done.snapshot or await self._glance(seconds)
+                snapshot = await self._take(replace(observation, timeout=seconds))
             except (CommandTimeout, NavigationFailed) as error:
                 # The action was carried out: an error would have it carried out again.
                 data = {**data, "look": f"not seen afterwards: {error}"}
         if elsewhere := target.elsewhere[done.mark.elsewhere :]:
             data = {**data, "elsewhere": elsewhere}
-        diff = snapshot.diff(before) if snapshot is not None and before is not None else None
         return Outcome(
             success=True,
             healed=done.healed,
@@ -239,8 +238,8 @@ class PageCore:
             downloads=tuple(downloads),
             console_errors=target.console_errors.since(done.mark.console),
             data=data,
-            diff=diff if diff is not None and diff.is_worth_it else None,
             snapshot=snapshot,
+            before=before,
         )
 
     async def _close_empty(self, opened: list[PageTarget]) -> list[PageTarget]:

@@ -9,7 +9,7 @@ from cdp_agent.act import drag as drags
 from cdp_agent.act import drop as drops
 from cdp_agent.act.route import Route
 from cdp_agent.act.upload_paths import Paths, Wanted
-from cdp_agent.api.core import PageCore
+from cdp_agent.api.core import Observe, PageCore
 from cdp_agent.config import ACTION_TIMEOUT
 from cdp_agent.ids import ElementId
 
@@ -28,7 +28,7 @@ class Dragging(PageCore):
         target_position: tuple[float, float] | None = None,
         steps: int = 8,
         cancel: bool = False,
-        observe: bool = False,
+        observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
         """Press on an element, carry it and let go: on another, by an offset, or along a path.
@@ -65,7 +65,7 @@ class Dragging(PageCore):
         paths: Paths,
         *,
         position: tuple[float, float] | None = None,
-        observe: bool = False,
+        observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
         """Drop files from the disk of the browser's machine onto an element.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cdp_agent.act import Outcome
 from cdp_agent.act import upload as uploads
 from cdp_agent.act.upload_paths import Paths, Wanted
-from cdp_agent.api.core import PageCore
+from cdp_agent.api.core import Observe, PageCore
 from cdp_agent.config import ACTION_TIMEOUT
 from cdp_agent.errors import BlockedByPolicy
 from cdp_agent.ids import ElementId
@@ -15,7 +15,7 @@ class Files(PageCore):
     """`upload`."""
 
     async def upload(
-        self, id: str, paths: Paths, *, observe: bool = False, timeout: float = ACTION_TIMEOUT
+        self, id: str, paths: Paths, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Put files into a file input, or into the file chooser that an element opens on a click.
 

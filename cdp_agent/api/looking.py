@@ -21,8 +21,10 @@ from cdp_agent.snapshot import Snapshot, SnapshotOptions
 class Looking(PageCore):
     """`snapshot`, `describe`, `evaluate`, `screenshot`."""
 
-    async def snapshot(self, **options: Any) -> Snapshot:
+    async def snapshot(self, base: SnapshotOptions | None = None, /, **options: Any) -> Snapshot:
         """The page as it is now.
+
+        `base` are options as a whole; those given by name replace theirs.
 
         Options: `viewport_only` (what is neither scrolled out of the page nor out of a box or a
         frame in it), `interactive_only`, `max_elements`, `max_depth`, `max_name_length`, `roles`
@@ -32,7 +34,7 @@ class Looking(PageCore):
         these words), `bounds` (places in the text), `screenshot` and `marks` (a picture, with ids
         drawn on it) and `timeout` in seconds. Content that is `aria-hidden` or `inert` is left out.
         """
-        wanted = SnapshotOptions.make(**options)
+        wanted = SnapshotOptions.make(base, **options)
         self._require_ready()
         deadline = time.monotonic() + wanted.timeout
         top = None
@@ -44,6 +46,7 @@ class Looking(PageCore):
             within = min(deadline, time.monotonic() + ACTION_TIMEOUT)
             root = await self._resolver.locate(wanted.root, deadline=within)
             top = root.frame_index, root.backend_node_id
+        self._max_tokens = wanted.max_tokens
         snapshot = await self._take(wanted, top)
         if wanted.screenshot or wanted.marks:
             seconds = max(deadline - time.monotonic(), 0.5)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import time
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -75,12 +74,9 @@ class Observing(Looking):
             raise InvalidParams("filter_roles must be a list of role names")
         snapshot = await self.snapshot(viewport_only=viewport_only, timeout=timeout)
         fitting = [e for e in snapshot.elements if not roles or e.role in roles]
-        kinds: Counter[tuple[str, str]] = Counter()
-        for (_, role, name, _tag), count in snapshot.kinds.items():  # of the page, not of its part
-            kinds[role, name] += count
         return Observation(
             metadata=_metadata(snapshot),
-            elements=tuple(_element(snapshot, e, kinds) for e in fitting[:max_elements]),
+            elements=tuple(_element(snapshot, e) for e in fitting[:max_elements]),
             total=len(fitting),
             tree=snapshot.text if tree else None,
             picture=await self.screenshot(timeout=timeout) if picture else None,
@@ -105,12 +101,10 @@ def _metadata(snapshot: Snapshot) -> dict[str, Any]:
     }
 
 
-def _element(
-    snapshot: Snapshot, element: Element, kinds: Counter[tuple[str, str]]
-) -> dict[str, Any]:
+def _element(snapshot: Snapshot, element: Element) -> dict[str, Any]:
     return {
         "ref": str(element.id),
-        "selector": selector_of(snapshot, element, kinds),
+        "selector": selector_of(snapshot, element),
         "role": element.role,
         "name": element.name,
         "value": element.value,
@@ -122,11 +116,9 @@ def _element(
     }
 
 
-def selector_of(
-    snapshot: Snapshot, element: Element, kinds: Counter[tuple[str, str]]
-) -> dict[str, Any]:
+def selector_of(snapshot: Snapshot, element: Element) -> dict[str, Any]:
     """A selector that outlives the id: role and name where only one has them, else its path."""
-    if element.name and kinds[element.role, element.name] == 1:
+    if element.name and snapshot.is_only_one(element):
         return {"type": "role", "role": element.role, "name": element.name, "exact": True}
     path = snapshot.xpath_map[element.id]
     if path:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cdp_agent.act import Outcome, Performed, Stage
 from cdp_agent.act import click as clicking
 from cdp_agent.act.inputs import Button
-from cdp_agent.api.core import PageCore
+from cdp_agent.api.core import Observe, PageCore
 from cdp_agent.config import ACTION_TIMEOUT
 from cdp_agent.ids import ElementId
 
@@ -23,7 +23,7 @@ class Pointing(PageCore):
         count: int = 1,
         modifiers: Sequence[str] = (),
         position: tuple[float, float] | None = None,
-        observe: bool = False,
+        observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
         """Click an element, at its middle or at `position` from its top left corner.
@@ -52,7 +52,7 @@ class Pointing(PageCore):
         return await self._act(verb, observe, timeout)
 
     async def double_click(
-        self, id: str, *, observe: bool = False, timeout: float = ACTION_TIMEOUT
+        self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Two clicks in a row, with click counts 1 and 2."""
         return await self.click(id, count=2, observe=observe, timeout=timeout)
@@ -62,7 +62,7 @@ class Pointing(PageCore):
         id: str,
         *,
         position: tuple[float, float] | None = None,
-        observe: bool = False,
+        observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
         """Put the pointer on an element.

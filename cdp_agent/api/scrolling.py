@@ -7,7 +7,7 @@ from cdp_agent.act import scroll as scrolls
 from cdp_agent.act import travel as ways
 from cdp_agent.act import wheel as wheels
 from cdp_agent.act.travel import Amount, Direction, Travel
-from cdp_agent.api.core import PageCore
+from cdp_agent.api.core import Observe, PageCore
 from cdp_agent.config import ACTION_TIMEOUT
 from cdp_agent.ids import ElementId
 
@@ -28,7 +28,7 @@ class Scrolling(PageCore):
         pixels: float | None = None,
         amount: Amount = "page",
         id: str | None = None,
-        observe: bool = False,
+        observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
         """Scroll by a page, half a page or pixels, or to the `top` or `bottom`, and wait for rest.
@@ -52,26 +52,26 @@ class Scrolling(PageCore):
         percent: float,
         *,
         id: str | None = None,
-        observe: bool = False,
+        observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
         """Scroll to a share of the whole height: 0 is the top, 100 the bottom."""
         return await self._scroll(ways.travel_to(percent), id, observe, timeout)
 
     async def next_chunk(
-        self, *, id: str | None = None, observe: bool = False, timeout: float = ACTION_TIMEOUT
+        self, *, id: str | None = None, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Read on: one view further down, with a tenth of the last one still in sight."""
         return await self._scroll(Travel("y", 1, pages=ways.CHUNK), id, observe, timeout)
 
     async def prev_chunk(
-        self, *, id: str | None = None, observe: bool = False, timeout: float = ACTION_TIMEOUT
+        self, *, id: str | None = None, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Read back: one view further up, with a tenth of the last one still in sight."""
         return await self._scroll(Travel("y", -1, pages=ways.CHUNK), id, observe, timeout)
 
     async def _scroll(
-        self, travel: Travel, id: str | None, observe: bool, timeout: float
+        self, travel: Travel, id: str | None, observe: Observe, timeout: float
     ) -> Outcome:
         element_id = ElementId.parse(id) if id is not None else None
         return await self._act(
@@ -79,7 +79,7 @@ class Scrolling(PageCore):
         )
 
     async def scroll_into_view(
-        self, id: str, *, observe: bool = False, timeout: float = ACTION_TIMEOUT
+        self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Scroll until an element is in the viewport, in all documents around it."""
         element_id = ElementId.parse(id)
@@ -93,7 +93,7 @@ class Scrolling(PageCore):
         delta_y: float,
         id: str | None = None,
         *,
-        observe: bool = False,
+        observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
         """Turn the wheel over an element, or over the middle of the page, by CSS pixels.

@@ -7,10 +7,10 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 
 from cdp_agent.act import Outcome, Performed
-from cdp_agent.act.settle import Mark
+from cdp_agent.act.mark import Mark
 from cdp_agent.act.stirs import Seen, look_until
 from cdp_agent.act.waiting import Watch, Wish
-from cdp_agent.api.core import PageCore
+from cdp_agent.api.core import Observe, PageCore
 from cdp_agent.api.given import require_seconds
 from cdp_agent.config import WAIT_TIMEOUT
 from cdp_agent.errors import ActionTimeout, InvalidParams
@@ -34,7 +34,7 @@ class Waiting(PageCore):
         state: str = "visible",
         url: str | re.Pattern[str] | None = None,
         quiet: bool | float = False,
-        observe: bool = False,
+        observe: Observe = False,
         timeout: float = WAIT_TIMEOUT,
     ) -> Outcome:
         """Wait until everything that is given holds at the same time, in whichever frame.
@@ -84,7 +84,7 @@ class Waiting(PageCore):
             self._require_no_dialog()
         data = {"met": [f"{what}: {seen}" for what, _, seen in rows]}
         performed = Performed(None, mark, True, None, data=data)
-        return await self._outcome(performed, before, popups, deadline if observe else None)
+        return await self._outcome(performed, before, popups, self._observation(observe), deadline)
 
     async def look_until(
         self, look: Callable[[], Awaitable[Seen | None]], timeout: float

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cdp_agent.act import Outcome, Performed, Stage
 from cdp_agent.act import text as texts
-from cdp_agent.api.core import PageCore
+from cdp_agent.api.core import Observe, PageCore
 from cdp_agent.config import ACTION_TIMEOUT
 from cdp_agent.ids import ElementId
 
@@ -13,7 +13,7 @@ class Writing(PageCore):
     """`fill`, `clear`, `type`, `press`."""
 
     async def fill(
-        self, id: str, value: str, *, observe: bool = False, timeout: float = ACTION_TIMEOUT
+        self, id: str, value: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Replace the text of an element; `data["value"]` is what it holds afterwards.
 
@@ -26,7 +26,7 @@ class Writing(PageCore):
         return await self._act(lambda stage: texts.fill(stage, element_id, value), observe, timeout)
 
     async def clear(
-        self, id: str, *, observe: bool = False, timeout: float = ACTION_TIMEOUT
+        self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Remove the text of an element."""
         return await self.fill(id, "", observe=observe, timeout=timeout)
@@ -38,7 +38,7 @@ class Writing(PageCore):
         *,
         delay_ms: float = 0,
         commit_enter: bool = False,
-        observe: bool = False,
+        observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
         """Type key by key at the end of what an element holds; `data["value"]` is the result."""
@@ -56,7 +56,7 @@ class Writing(PageCore):
         key: str,
         id: str | None = None,
         *,
-        observe: bool = False,
+        observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
         """Press a key or chord (`Enter`, `Control+A`) on an element, or where the focus is."""

@@ -7,6 +7,8 @@ from importlib import resources
 
 _AGENT = (
     "watch",
+    "causes",
+    "rest",
     "geometry",
     "guard",
     "prepare",
@@ -20,16 +22,13 @@ _AGENT = (
     "carry",
     "elsewhere",
     "await",
-    "vitals",
+    "page_state",
     "paint",
     "overlap",
-    "unseen",
+    "hidden_text",
     "in_view",
-    "parts",
-    "part_marks",
-    "ledger",
-    "words",
-    "census",
+    "partial",
+    "partial_versions",
     "export",
 )
 

@@ -1,21 +1,21 @@
 // What the Python side may call.
 globalThis.cdpAgent = {
-  prepare, prepareEdit, prepareKeys, inView, center, isRendered, finish, rest, restAfterwards, receipt, disarm, arm, setValue, insertLines, readValue, focusOn, selectAll, nextFrame, sketch,
+  prepare, prepareEdit, prepareKeys, inView, center, isRendered, finish, rest, restAfterwards, restAfterLoading, lastTask, receipt, disarm, arm, setValue, insertLines, readValue, focusOn, selectAll, nextFrame, sketch,
   cover: () => prepare.cover || (action && action.cover),
-  novel: () => watch.novel,
+  beginCauses,
   receiver, choiceKind, choose, choice, suggestion, checkedState, awaitChecked, prepareFocus, isFocused, dispatchClick,
   prepareFiles, armFiles, holdsFiles,
-  carryBegin, carryState, carryFinish, carryClose, carryRetarget, carryAbort, carryEnd, plainPoint,
+  carryBegin, carryState, carryClose, carryRetarget, carryAbort, carryEnd, plainPoint,
   scrollBegin, scrollFinish, scrollDisarm, wheelSpot, wheelBegin,
   scrollFrame: () => scrollBegin.frame,
-  find, factsOf, harvest, vitals, rendered, focusHolder, unseen, unseenAgain, nodesInView, adoptRoot, openLedger, beginWalks, relook, possibleHosts,
-  parts, elementCount, census, testimony, endCensus,
+  find, atPath, atPathWithText, factsOf, harvest, documentState, focusHolder, hiddenNodes, nodesInView, adoptRoot, chooseNodes,
   widget, findOption, pickedNames, filterField, shownChoice, showsChoice, staysOpen, isInModal,
   picked: () => picked,
   filter: () => filter,
   watchFrame, watchElement, nextStir,
 };
 installWatch();
+installCauses();
 installGuard();
 installCarry();
 installElsewhere();

@@ -84,8 +84,6 @@ _DISABLED_FEATURES = (
     "DestroyProfileOnBrowserClose",  # a context outlives its last tab
 )
 _ENABLED_FEATURES = ("SkipListAccountsWithoutGaiaCookies",)  # else asks an account server
-# Lets an element tell its computed role and name without a whole accessibility tree.
-_BLINK_FEATURES = ("ComputedAccessibilityInfo",)
 
 # name → the flag whose list must not contain what this one has.
 _OPPOSITE = {
@@ -114,7 +112,7 @@ def command_line(
     transport: Transport,
     args: Sequence[str] = (),
     own_profile: bool = True,
-    machine: Machine = Machine(),  # noqa: B008 - frozen
+    machine: Machine = Machine(),
 ) -> list[str]:
     """All arguments after the program's name, `about:blank` last unless `args` has an address."""
     flags = [*_ALWAYS, f"--user-data-dir={user_data_dir}"]
@@ -133,7 +131,6 @@ def command_line(
     flags += [
         _joined("--disable-features", _DISABLED_FEATURES),
         _joined("--enable-features", _ENABLED_FEATURES),
-        _joined("--enable-blink-features", _BLINK_FEATURES),
     ]
     return merge(flags, args)
 

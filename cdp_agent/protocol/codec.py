@@ -52,13 +52,10 @@ def read_envelope(message: bytes | bytearray) -> Envelope:
 
 
 def decode(raw: msgspec.Raw | bytes, into: type[T] | Any) -> T:
-    """Decode a result or an event's parameters into `into` (a Struct, or dict).
-
-    Fields of a kind that JSON does not have are made by calling it with what JSON has.
-    """
+    """Decode a result or an event's parameters into `into` (a Struct, or dict)."""
     decoder = _decoders.get(into)
     if decoder is None:
-        decoder = _decoders[into] = msgspec.json.Decoder(into, dec_hook=_made)
+        decoder = _decoders[into] = msgspec.json.Decoder(into)
     data = memoryview(raw)  # no second copy of what may be many megabytes
     pause = len(data) > _LARGE and gc.isenabled()
     if pause:
@@ -74,11 +71,6 @@ def decode(raw: msgspec.Raw | bytes, into: type[T] | Any) -> T:
     finally:
         if pause:
             gc.enable()
-
-
-def _made(kind: type[Any], value: Any) -> Any:
-    """A value of a kind that JSON does not have, of the one it has there."""
-    return kind(value)
 
 
 def _mended(data: bytes) -> bytes:

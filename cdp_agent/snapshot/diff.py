@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice, pairwise
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import Any
 
-from cdp_agent.snapshot.format import header
 from cdp_agent.snapshot.model import Node, Snapshot
-from cdp_agent.snapshot.outline import outline
-
-if TYPE_CHECKING:
-    from cdp_agent.snapshot.lines import Part
+from cdp_agent.snapshot.text.line import header
 
 #: A difference longer than this share of the whole text is not worth reading.
 THRESHOLD = 0.6
@@ -64,31 +60,28 @@ class SnapshotDiff:
         added = {node.key for node in self.added}
         uncovered = {node.key for node in self.uncovered}
         nodes = self.after.nodes
-        # What both have, and where it was, needs no line.
-        same = _shared(self.before, self.after) if not moved else ()
-        for line in outline(self.after, without=same):
-            told = [node.key for node in nodes[line.node : line.end]]
-            if told[0] in added:
+        for line in self.after.lines:
+            keys = [node.key for node in nodes[line.node : line.end]]
+            if keys[0] in added:
                 lines.append(f"+ {' ' * line.depth}{line.text}")
-            elif told[0] in uncovered:
+            elif keys[0] in uncovered:
                 lines.append(f"= {' ' * line.depth}{line.text}")
-            elif any(key in touched or key in added for key in told) or self._lost_part(told):
+            elif any(key in touched or key in added for key in keys) or self._lost_part(keys):
                 lines.append(f"~ {line.text}")
-            elif told[0] in moved:
+            elif keys[0] in moved:
                 lines.append(f"> {line.text}")
         gone = {node.key for node in self.removed}
         old = self.before.nodes
-        same = _shared(self.after, self.before) if gone and not moved else ()
         lines.extend(
             f"- {line.text}"
-            for line in (outline(self.before, without=same) if gone else ())
+            for line in (self.before.lines if gone else ())
             if old[line.node].key in gone
         )
         return "\n".join(lines) if lines else "(no change)"
 
-    def _lost_part(self, told: list[str]) -> bool:
-        """Whether a line that tells of several nodes (a row, a list) has lost one of them."""
-        return len(told) > 1 and any(key in self._lost_from for key in told)
+    def _lost_part(self, keys: list[str]) -> bool:
+        """Whether a line for several nodes (a row, a list) has lost one of them."""
+        return len(keys) > 1 and any(key in self._lost_from for key in keys)
 
     @cached_property
     def _lost_from(self) -> set[str]:
@@ -128,12 +121,9 @@ class SnapshotDiff:
 
 def compare(before: Snapshot, after: Snapshot) -> SnapshotDiff:
     """The difference that turns `before` into `after`."""
-    start, stop = _same_ends(before, after)
-    old_nodes = before.nodes[start : len(before.nodes) - stop]
-    new_nodes = after.nodes[start : len(after.nodes) - stop]
     grown = _folded_anew(before, after)
-    old = {_identity(before, node, grown): node for node in old_nodes}
-    new = {_identity(after, node, grown): node for node in new_nodes}
+    old = {_identity(before, node, grown): node for node in before.nodes}
+    new = {_identity(after, node, grown): node for node in after.nodes}
     came = {key: node for key, node in new.items() if key not in old}
     went = {key: node for key, node in old.items() if key not in new}
     uncovered = {key: node for key, node in came.items() if _was_folded(node, after, before)}
@@ -147,9 +137,7 @@ def compare(before: Snapshot, after: Snapshot) -> SnapshotDiff:
             changed.extend(_changes(previous, node))
     moved = _moved(old, new)
     elsewhere = {*moved, *(node.key for node in came.values())}
-    placed = tuple(
-        (index, node) for index, node in enumerate(new_nodes, start) if node.key in elsewhere
-    )
+    placed = tuple((index, node) for index, node in enumerate(after.nodes) if node.key in elsewhere)
     return SnapshotDiff(
         before,
         after,
@@ -167,75 +155,29 @@ def _folded_anew(before: Snapshot, after: Snapshot) -> set[int]:
     """Frames in whose folded parts something came or went. A stub also changes by scrolling."""
     return {
         index
-        for index in before.unfetched.keys() & after.unfetched.keys()
+        for index in before.frame_map.keys() & after.frame_map.keys()
+        if before.unfetched_in(index) and after.unfetched_in(index)
         if _unknown(after, before, index) or _unknown(before, after, index)
     }
 
 
 def _unknown(here: Snapshot, there: Snapshot, frame: int) -> bool:
     """Whether a part that was not fetched here has something that is nowhere there."""
-    facts, folded = there.dom.get(frame), there.unfetched[frame]
-    return any(facts is None or one not in facts for one in here.unfetched[frame] - folded)
+    facts, folded = there.document(frame), there.unfetched_in(frame)
+    return any(facts is None or node not in facts for node in here.unfetched_in(frame) - folded)
 
 
 def _was_folded(node: Node, here: Snapshot, there: Snapshot) -> bool:
     """Whether what one snapshot shows is, in the other, in a part that was not fetched."""
     frame, _, number = node.key.partition("-")
     index = int(frame)
-    folded = there.unfetched.get(index)
+    folded = there.unfetched_in(index)
     if node.folded:
-        return bool(folded) or bool(here.unfetched.get(index))
+        return bool(folded) or bool(here.unfetched_in(index))
     if not folded or not number.partition(":")[0].isdigit():
         return False
-    facts = here.dom.get(index)
-    return facts is not None and facts.stands_in_any(int(number.partition(":")[0]), folded)
-
-
-def _same_ends(before: Snapshot, after: Snapshot) -> tuple[int, int]:
-    """How many lines at the beginning and at the end are the same."""
-    documents = [{f.index: f.loader_id for f in one.frames} for one in (before, after)]
-    if documents[0] != documents[1]:
-        return 0, 0
-    old, new = before.nodes, after.nodes
-    start = _alike(zip(old, new, strict=False))
-    backwards = zip(reversed(old), reversed(new), strict=False)
-    stop = _alike(islice(backwards, min(len(old), len(new)) - start))
-    # Texts that CSS makes share their key with others: nobody knows which of them is which.
-    between = (*old[start : len(old) - stop], *new[start : len(new) - stop])
-    return (0, 0) if any(node.key.endswith(":text") for node in between) else (start, stop)
-
-
-def _alike(pairs: Iterable[tuple[Node, Node]]) -> int:
-    """How many pairs are equal before one is not. Most are the same object, which is no call."""
-    count = 0
-    for one, other in pairs:
-        if one is not other and one != other:
-            break
-        count += 1
-    return count
-
-
-def _shared(one: Snapshot, other: Snapshot) -> list[tuple[int, Part]]:
-    """Parts of the other that the first has as well, the largest of each."""
-    # Most of a page is one part of both: what that is made of need not be known.
-    tops = {id(part) for _, part in other.parts}
-    has: set[int] = set()
-    waiting = list(one.parts)
-    while waiting:
-        _, part = waiting.pop()
-        if id(part) not in has:
-            has.add(id(part))
-            if id(part) not in tops:
-                waiting.extend(part.parts)
-    found = []
-    waiting = list(other.parts)
-    while waiting:
-        start, part = waiting.pop()
-        if id(part) in has:
-            found.append((start, part))
-        else:
-            waiting.extend((start + line, inner) for line, inner in part.parts)
-    return found
+    facts = here.document(index)
+    return facts is not None and facts.is_inside_any(int(number.partition(":")[0]), folded)
 
 
 def _changed(node: Node, changes: Iterable[Change]) -> Node:
@@ -252,7 +194,7 @@ def _changed(node: Node, changes: Iterable[Change]) -> Node:
 
 
 def _identity(snapshot: Snapshot, node: Node, grown: set[int]) -> tuple[str, str]:
-    """A key holds in one document only: another document may use the same numbers.
+    """A key is valid in one document only: another document may use the same numbers.
 
     A stub has the key of the first node it stands for, and is not that node. It is a changed one
     only where what it stands for has changed.

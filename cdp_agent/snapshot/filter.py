@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from cdp_agent.errors import StaleRef
 from cdp_agent.ids import ElementId
-from cdp_agent.snapshot.in_view import InView
-from cdp_agent.snapshot.kept import Merged
-from cdp_agent.snapshot.lines import FrameCapture
+from cdp_agent.snapshot.build.build import BuiltPage
+from cdp_agent.snapshot.build.frame_capture import FrameCapture
+from cdp_agent.snapshot.fetch.in_view import NodesInView
 from cdp_agent.snapshot.model import Element, Node
 from cdp_agent.snapshot.options import SnapshotOptions
-from cdp_agent.snapshot.outline import ends_of
+from cdp_agent.snapshot.text.layout import ends_of
 
 #: A line of one of these is of little use without the others in it.
 _BELONG_TOGETHER = frozenset({"listitem", "row", "article", "treeitem"})
@@ -19,17 +20,17 @@ _MOST_TOGETHER = 20
 
 
 def apply_options(
-    merged: Merged,
+    built: BuiltPage,
     options: SnapshotOptions,
     frames: dict[int, FrameCapture],
     top: tuple[int, int] | None,
-    in_view: InView | None = None,
+    in_view: NodesInView | None = None,
 ) -> tuple[list[Node], list[Element], int]:
-    """Nodes and elements that stay, and how many elements went; `top` is the subtree wanted.
+    """Nodes and elements that stay, and how many elements were left out.
 
-    With `in_view` only what is.
+    `top` is the subtree wanted; with `in_view` only nodes in view stay.
     """
-    nodes, elements = merged.nodes, merged.elements
+    nodes, elements = built.nodes, built.elements
     if options.keeps_all and top is None:
         return nodes, elements, 0
     inside = _inside(frames, top or (0, 0))
@@ -41,9 +42,9 @@ def apply_options(
         nodes = _folded_at(nodes, options.expand)
     if options.search:
         nodes = _searched(nodes, options.search)
-    listed = {node.key for node in merged.nodes if node.id is not None}
+    listed = {node.key for node in built.nodes if node.id is not None}
     keep = {node.key for node in nodes if node.id is not None}
-    # What has no line of its own (a label, say) goes with what stands where it stands.
+    # Elements without a line of their own (labels, say) stay with their subtree.
     part = options.expand is not None or bool(options.search)
     if not options.interactive_only and not part:
         unlisted = (e.id for e in elements if e.id not in listed)
@@ -65,16 +66,18 @@ def apply_options(
     return nodes, wanted, omitted
 
 
-def _fits(element: Element, options: SnapshotOptions, in_view: InView | None) -> bool:
+def _fits(element: Element, options: SnapshotOptions, in_view: NodesInView | None) -> bool:
     if options.roles and element.role not in options.roles:
         return False
     return in_view is None or in_view(element.frame_index, element.backend_node_id)
 
 
-def _read_only(nodes: list[Node], options: SnapshotOptions, in_view: InView | None) -> set[str]:
-    """Lines to be kept that nobody can act on: in view, and of the roles, if any are named.
+def _read_only(
+    nodes: list[Node], options: SnapshotOptions, in_view: NodesInView | None
+) -> set[str]:
+    """Keys of lines without an id that stay: in view, and of the roles, if any are named.
 
-    What says something in a line of such a role (the cells of a row) is part of it.
+    Lines below a line of such a role (the cells of a row) belong to it.
     """
     kept: set[str] = set()
     inside = -1
@@ -141,8 +144,8 @@ def _searched(nodes: list[Node], words: str) -> list[Node]:
     for index, node in enumerate(nodes):
         while path and ends[path[-1]] <= index:
             path.pop()
-        said = f"{node.role} {node.name} {node.value or ''}".casefold()
-        if wanted in said:
+        text = f"{node.role} {node.name} {node.value or ''}".casefold()
+        if wanted in text:
             keep.update(path)
             keep.add(index)
             whole = next((i for i in reversed(path) if nodes[i].role in _BELONG_TOGETHER), index)
@@ -153,8 +156,6 @@ def _searched(nodes: list[Node], words: str) -> list[Node]:
 
 
 def _raised(node: Node, levels: int) -> Node:
-    from dataclasses import replace
-
     return replace(node, depth=node.depth - levels) if levels else node
 
 

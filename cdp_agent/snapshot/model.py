@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cdp_agent.errors import ElementNotFound
 from cdp_agent.ids import ElementId, LoaderId
-from cdp_agent.snapshot.dom import Box, DomFacts
+from cdp_agent.snapshot.dom.columns import Box
+from cdp_agent.snapshot.dom.facts import DomFacts
 
 if TYPE_CHECKING:
     from cdp_agent.snapshot.diff import SnapshotDiff
-    from cdp_agent.snapshot.lines import Part
+    from cdp_agent.snapshot.text.layout import Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +73,6 @@ class Element:
     backend_node_id: int
     hints: tuple[str, ...]
 
-    def at(self, bounds: Box | None) -> Element:
-        """The same, elsewhere. Spelled out: there are thousands of them on a page that scrolls."""
-        return Element(
-            self.id,
-            self.role,
-            self.name,
-            self.value,
-            self.state,
-            self.tag,
-            self.level,
-            bounds,
-            self.frame_index,
-            self.backend_node_id,
-            self.hints,
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Viewport:
@@ -105,6 +90,18 @@ class PageInfo:
     url: str
     #: The document had not been read to its end when the snapshot was taken.
     loading: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotSource:
+    """The capture behind a snapshot, for what is computed only when asked for."""
+
+    documents: Mapping[int, DomFacts] = field(default_factory=dict)
+    #: Lines and elements of the whole capture, also those that the options left out.
+    nodes: Sequence[Node] = ()
+    elements: Sequence[Element] = ()
+    #: Frame → nodes below something shown that were not fetched: the document is too large.
+    unfetched: Mapping[int, frozenset[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -128,27 +125,45 @@ class Snapshot:
     with_bounds: bool = False
     #: PNG, when asked for with `screenshot` or `marks`.
     screenshot: bytes | None = field(default=None, repr=False, compare=False)
-    dom: Mapping[int, DomFacts] = field(default_factory=dict, repr=False, compare=False)
-    #: How many of each kind the whole page has, also where options left some out.
-    kinds: Mapping[tuple[int, str, str, str], int] = field(
-        default_factory=dict, repr=False, compare=False
-    )
-    #: Runs of lines that other snapshots of the page may have as well, and where they begin.
-    parts: tuple[tuple[int, Part], ...] = field(default=(), repr=False, compare=False)
-
-    #: Frame → nodes that stand in something shown, and were not fetched with what is in them.
-    unfetched: Mapping[int, frozenset[int]] = field(default_factory=dict, repr=False, compare=False)
+    #: Names the filter that left lines out, for whoever compares two snapshots; empty for none.
+    filtered_by: str = ""
+    _source: SnapshotSource = field(default=SnapshotSource(), repr=False, compare=False)
 
     @property
-    def in_parts(self) -> bool:
-        """Whether parts of a large document were left out; `expand` and `search` fetch them."""
-        return any(self.unfetched.values())
+    def is_partial(self) -> bool:
+        """Whether parts of a large document were not fetched; `expand` and `search` fetch them."""
+        return any(self._source.unfetched.values())
+
+    @property
+    def unfiltered(self) -> Snapshot:
+        """The same capture with all its lines; itself where the options left nothing out."""
+        if not self.filtered_by:
+            return self
+        nodes, elements = tuple(self._source.nodes), tuple(self._source.elements)
+        return replace(
+            self, nodes=nodes, elements=elements, omitted=0, expanded=None, filtered_by=""
+        )
+
+    def document(self, frame_index: int) -> DomFacts | None:
+        """Layout facts of a frame's document."""
+        return self._source.documents.get(frame_index)
+
+    def unfetched_in(self, frame_index: int) -> frozenset[int]:
+        """Nodes of a frame that were not fetched; they stand below something shown."""
+        return self._source.unfetched.get(frame_index, frozenset())
 
     @cached_property
     def text(self) -> str:
-        from cdp_agent.snapshot.format import snapshot_text
+        from cdp_agent.snapshot.text.snapshot_text import snapshot_text
 
         return snapshot_text(self)
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        """The lines of the text, without its header."""
+        from cdp_agent.snapshot.text.layout import layout_lines
+
+        return layout_lines(self, self.expanded)
 
     @cached_property
     def _by_id(self) -> dict[str, Element]:
@@ -168,7 +183,7 @@ class Snapshot:
 
     def _plain_element(self, node: Node) -> Element | None:
         frame, _, number = node.key.partition("-")
-        facts = self.dom.get(int(frame))
+        facts = self.document(int(frame))
         if node.role == "text" or node.folded or facts is None or not number.isdigit():
             return None
         info = self.frame_map[int(frame)]
@@ -225,11 +240,11 @@ class Snapshot:
     ) -> list[Element]:
         """Elements of that role whose name contains `name`, whatever the case; `exact`: equals.
 
-        Where nothing that one can act on fits, what can only be read is looked through.
+        Where no element that one can act on fits, those that can only be read are searched.
         """
 
         def fitting(elements: Iterable[Element]) -> list[Element]:
-            return [one for one in elements if _fits(one, role, name, exact=exact, frame=frame)]
+            return [e for e in elements if _fits(e, role, name, exact=exact, frame=frame)]
 
         return fitting(self.elements) or fitting(self.readable.values())
 
@@ -271,6 +286,25 @@ class Snapshot:
             matches=[str(e.id) for e in found],
         )
 
+    @cached_property
+    def _counts(self) -> Counter[tuple[object, ...]]:
+        elements = self._source.elements or self.elements
+        counts: Counter[tuple[object, ...]] = Counter((e.role, e.name) for e in elements)
+        counts.update((e.frame_index, e.role, e.name, e.tag) for e in elements)
+        return counts
+
+    def is_unique(self, element: Element) -> bool:
+        """Whether its frame has no other element of its role, name and tag.
+
+        False where parts of the document were not fetched: there may be another.
+        """
+        kind = (element.frame_index, element.role, element.name, element.tag)
+        return self._counts[kind] == 1 and not self.unfetched_in(element.frame_index)
+
+    def is_only_one(self, element: Element) -> bool:
+        """Whether the page has no other element of its role and name, in any frame."""
+        return self._counts[element.role, element.name] == 1 and not self.is_partial
+
     def diff(self, previous: Snapshot) -> SnapshotDiff:
         """What changed since `previous`."""
         from cdp_agent.snapshot.diff import compare
@@ -302,46 +336,20 @@ def _fits(
     return element.name == name if exact else name.casefold() in element.name.casefold()
 
 
-class Kinds(Mapping[tuple[int, str, str, str], int]):
-    """How many elements there are of each frame, role, name and tag; counted when first asked.
-
-    In the frames of `unfetched` there may be more where nobody looked: none is the only one.
-    """
-
-    def __init__(self, elements: Iterable[Element], unfetched: Container[int] = ()) -> None:
-        self._elements = elements
-        self._unfetched = unfetched
-
-    @cached_property
-    def _counted(self) -> Counter[tuple[int, str, str, str]]:
-        counted = Counter((e.frame_index, e.role, e.name, e.tag) for e in self._elements)
-        counted.update({kind: 1 for kind in counted if kind[0] in self._unfetched})
-        return counted
-
-    def __getitem__(self, kind: tuple[int, str, str, str]) -> int:
-        return self._counted[kind]
-
-    def __iter__(self) -> Iterator[tuple[int, str, str, str]]:
-        return iter(self._counted)
-
-    def __len__(self) -> int:
-        return len(self._counted)
-
-
 class XPathMap(Mapping[str, str]):
-    """Paths inside each element's own document, worked out when first asked for."""
+    """Paths inside each element's own document, computed when first asked for."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._known: dict[str, str] = {}
+        self._paths: dict[str, str] = {}
 
     def __getitem__(self, element_id: str) -> str:
-        path = self._known.get(element_id)
+        path = self._paths.get(element_id)
         if path is None:
             element = self._snapshot._by_id[element_id]
-            facts = self._snapshot.dom.get(element.frame_index)
+            facts = self._snapshot.document(element.frame_index)
             path = facts.xpath(element.backend_node_id) if facts is not None else ""
-            self._known[element_id] = path
+            self._paths[element_id] = path
         return path
 
     def __iter__(self) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cdp_agent.errors import InvalidParams
@@ -59,9 +59,23 @@ class SnapshotOptions:
             or self.search
         )
 
+    @property
+    def filter_name(self) -> str:
+        """The filter in words, for who reads a filtered snapshot; empty where it keeps all."""
+        filters = {
+            "only what is in view": self.viewport_only,
+            "only interactive elements": self.interactive_only,
+            f"only {', '.join(self.roles)}": bool(self.roles),
+            f"at most {self.max_elements} elements": self.max_elements is not None,
+            f"at most {self.max_depth} levels": self.max_depth is not None,
+            f"expanded at {self.expand}": self.expand is not None,
+            f"only lines with {self.search!r}": bool(self.search),
+        }
+        return ", ".join(words for words, is_on in filters.items() if is_on)
+
     @classmethod
-    def make(cls, **given: Any) -> SnapshotOptions:
-        """Check what a caller wrote.
+    def make(cls, base: SnapshotOptions | None = None, **given: Any) -> SnapshotOptions:
+        """Check what a caller wrote; options that are not given are those of `base`.
 
         Raises:
             InvalidParams: an option is unknown or out of range.
@@ -77,7 +91,7 @@ class SnapshotOptions:
         for name, check in _CHECKS.items():
             if name in values:
                 values[name] = check(name, values[name])
-        return cls(**values)
+        return replace(base or cls(), **values)
 
 
 def _whole_number(name: str, value: Any) -> int:

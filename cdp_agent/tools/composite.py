@@ -10,7 +10,7 @@ from pydantic import Field, WithJsonSchema
 from cdp_agent.act import Outcome
 from cdp_agent.api.actions import ACTIONS, LONGEST
 from cdp_agent.api.composite import CompositeResult, StepRow, plan
-from cdp_agent.snapshot.clean import one_line
+from cdp_agent.text import one_line
 from cdp_agent.tools.hooks import before_step
 from cdp_agent.tools.report import effects, look, stopped_lines
 from cdp_agent.tools.result import ToolResult

@@ -8,30 +8,26 @@ from dataclasses import replace
 from typing import Any
 
 from cdp_agent.act import Outcome
-from cdp_agent.errors import CdpAgentError, ElementNotFound
-from cdp_agent.snapshot import Snapshot
-from cdp_agent.snapshot.clean import one_line, quoted
+from cdp_agent.errors import CdpAgentError
+from cdp_agent.snapshot import Snapshot, SnapshotOptions
+from cdp_agent.text import one_line, quoted
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import ToolCall
-from cdp_agent.tools.view import DEFAULT_TOKENS
 
 _MOST_ERRORS = 3
 _MOST_STOPPED = 3
-#: How long a page that an action opened may take to load before it is shown as it is.
-_LOAD_SECONDS = 3.0
 
 
 async def acted(
     call: ToolCall,
-    perform: Callable[[bool], Awaitable[Outcome]],
+    perform: Callable[[SnapshotOptions], Awaitable[Outcome]],
     said: str | Callable[[Outcome], str],
     *,
     tells_address: bool = True,
 ) -> ToolResult:
-    """Perform an action (`perform(observe)`), then say what it did and what is new on the page."""
-    observe = not call.view.options
+    """Perform an action, observed as its reader looks at the page, and report what it did."""
     began = time.perf_counter()
-    outcome = await perform(observe)
+    outcome = await perform(call.view.options)
     seconds = time.perf_counter() - began
     first = said if isinstance(said, str) else said(outcome)
     return await reported(call, outcome, first, seconds, tells_address=tells_address)
@@ -52,10 +48,6 @@ async def reported(
     if call.page.is_closed:
         lines.append(f"page {call.page_id} closed")
     else:
-        if outcome.navigated and call.page.dialog is None:
-            # An action answers when the new document was read; the frames in it come later, and
-            # a page without its frames would cost the reader another look.
-            snapshot = None if await call.page.wait_loaded(_LOAD_SECONDS) else snapshot
         if outcome.snapshot is None and "look" in outcome.data:
             lines.append(one_line(outcome.data["look"], 300))
         elif call.page.dialog is None:
@@ -72,7 +64,7 @@ async def reported(
 
 async def look(call: ToolCall) -> Snapshot:
     """The page as its reader looks at it."""
-    return await call.page.snapshot(**{"max_tokens": DEFAULT_TOKENS, **call.view.options})
+    return await call.page.snapshot(call.view.options)
 
 
 def effects(call: ToolCall, outcome: Outcome) -> list[str]:
@@ -151,13 +143,10 @@ async def page_after_error(call: ToolCall, error: CdpAgentError) -> tuple[Snapsh
     page = call.page
     if page.is_closed or page.dialog is not None:
         return None, ""
-    try:
-        snapshot = await look(call)
-    except ElementNotFound:
-        snapshot = await page.snapshot(max_tokens=DEFAULT_TOKENS)
+    snapshot = await look(call)
     if error.code in ("stale_ref", "ref_invalid", "element_not_found"):
         return snapshot, call.view.show(snapshot)
     seen = call.view.seen
-    if seen is not None and snapshot.diff(seen).is_empty:
+    if seen is not None and snapshot.unfiltered.diff(seen.unfiltered).is_empty:
         return snapshot, ""
     return snapshot, call.view.update(snapshot)

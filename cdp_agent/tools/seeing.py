@@ -10,9 +10,10 @@ from typing import Annotated, Any
 from pydantic import Field, WithJsonSchema
 
 from cdp_agent.errors import InvalidParams
+from cdp_agent.snapshot import SnapshotOptions
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import Ref, Tool, ToolArgs, ToolCall
-from cdp_agent.tools.view import DEFAULT_TOKENS, within_budget
+from cdp_agent.tools.view import DEFAULT_TOKENS
 
 
 class SnapshotArgs(ToolArgs):
@@ -27,22 +28,21 @@ class SnapshotArgs(ToolArgs):
 
 async def snapshot(call: ToolCall) -> ToolResult:
     args: SnapshotArgs = call.args
-    options = {
-        "interactive_only": args.interactive_only or None,
-        "viewport_only": args.viewport_only or None,
-        "max_elements": args.max_elements,
-        "max_tokens": args.max_tokens,
-    }
-    options = {name: value for name, value in options.items() if value is not None}
+    options = SnapshotOptions(
+        interactive_only=args.interactive_only,
+        viewport_only=args.viewport_only,
+        max_elements=args.max_elements,
+        max_tokens=args.max_tokens or DEFAULT_TOKENS,
+    )
     part = {"root": args.root, "expand": args.expand, "search": args.search}
-    snap = await call.page.snapshot(**{"max_tokens": DEFAULT_TOKENS, **options}, **part)
-    if not any(part.values()):
-        call.view.options = options
-        text = call.view.show(snap)
+    if any(part.values()):
+        # A closer look at a part: what the reader has seen of the page stays.
+        snap = await call.page.snapshot(options, **part)
+        text = snap.text
     else:
-        text = within_budget(
-            snap
-        ).text  # a closer look at a part; what the reader knows of the whole stays
+        call.view.options = options
+        snap = await call.page.snapshot(options)
+        text = call.view.show(snap)
     data = {"page": call.page_id, **snap.model_dump()}
     return ToolResult(text, snapshot=snap, data=data)
 

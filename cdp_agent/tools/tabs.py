@@ -8,7 +8,7 @@ from pydantic import Field
 
 from cdp_agent.act import Outcome
 from cdp_agent.errors import InvalidParams
-from cdp_agent.snapshot.clean import one_line, quoted
+from cdp_agent.text import one_line, quoted
 from cdp_agent.tools.report import reported
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import Tool, ToolArgs, ToolCall

@@ -2,61 +2,51 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
-from cdp_agent.snapshot import Snapshot
+from cdp_agent.snapshot import Snapshot, SnapshotOptions
 
-#: What a whole page may cost a reader; the rest is folded into stubs that it can open.
+#: What a page may cost a reader; the rest is folded into stubs that it can open.
 DEFAULT_TOKENS = 8_000
+DEFAULT_OPTIONS = SnapshotOptions(max_tokens=DEFAULT_TOKENS)
 
 
 @dataclass(slots=True)
 class Coverage:
-    """How often a difference was enough, and what it saved."""
+    """How often a diff was enough, and what it saved."""
 
     full: int = 0
     diffs: int = 0
     characters_sent: int = 0
     characters_whole: int = 0
 
-    @property
-    def share_of_diffs(self) -> float:
-        return self.diffs / max(self.full + self.diffs, 1)
-
-    @property
-    def characters_saved(self) -> int:
-        return self.characters_whole - self.characters_sent
-
 
 @dataclass(slots=True)
 class View:
     """One reader's view of one page.
 
-    A reader that asked for part of the page (only what is interactive, only what is in view)
-    keeps looking that way until it asks for another: a difference between two ways of
-    looking would be a list of what it did not want.
+    Its options (the budget, a filter) are those of every snapshot that it is shown, also after
+    actions. A diff is of the whole page, whatever the filter.
     """
 
     seen: Snapshot | None = None
-    options: dict[str, Any] = field(default_factory=dict)
+    options: SnapshotOptions = DEFAULT_OPTIONS
     coverage: Coverage = field(default_factory=Coverage)
 
     def show(self, snapshot: Snapshot) -> str:
-        """The page within its budget. From now on it is what the reader knows."""
-        snapshot = within_budget(snapshot)
+        """The page. From now on it is what the reader has seen."""
         self.seen = snapshot
         self._count(snapshot.text, snapshot, is_diff=False)
         return snapshot.text
 
     def update(self, snapshot: Snapshot) -> str:
-        """What is new, or the whole page where that is shorter or of another document."""
+        """What changed, or the page where that is shorter or shows another document."""
         if self.seen is None:
             return self.show(snapshot)
-        snapshot = within_budget(snapshot)
-        diff = snapshot.diff(self.seen)
+        diff = snapshot.unfiltered.diff(self.seen.unfiltered)
         if not diff.is_worth_it:
-            return self.show(snapshot)
+            text = self.show(snapshot)
+            return f"{text}\n(filter: {snapshot.filtered_by})" if snapshot.filtered_by else text
         self.seen = snapshot
         self._count(diff.text, snapshot, is_diff=True)
         return diff.text
@@ -69,9 +59,3 @@ class View:
             count.full += 1
         count.characters_sent += len(text)
         count.characters_whole += len(snapshot.text)
-
-
-def within_budget(snapshot: Snapshot) -> Snapshot:
-    if snapshot.max_tokens is not None:
-        return snapshot
-    return replace(snapshot, max_tokens=DEFAULT_TOKENS)

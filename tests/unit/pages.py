@@ -12,9 +12,10 @@ from typing import Any
 
 from cdp_agent.ids import ElementId, LoaderId
 from cdp_agent.snapshot import Element, FrameInfo, Node, PageInfo, Snapshot, Viewport
-from cdp_agent.snapshot.ax import AxNode, AxProperty, AxTree, AxValue
-from cdp_agent.snapshot.columns import Ints
-from cdp_agent.snapshot.dom import (
+from cdp_agent.snapshot.ax.tree import AxNode, AxProperty, AxTree, AxValue
+from cdp_agent.snapshot.build.build import BuiltPage, build
+from cdp_agent.snapshot.build.frame_capture import FrameCapture
+from cdp_agent.snapshot.dom.columns import (
     COMPUTED_STYLES,
     Box,
     DocumentColumns,
@@ -22,12 +23,10 @@ from cdp_agent.snapshot.dom import (
     LayoutColumns,
     NodeColumns,
     RareBoolean,
-    documents_by_frame,
 )
-from cdp_agent.snapshot.format import snapshot_text
-from cdp_agent.snapshot.kept import Merged
-from cdp_agent.snapshot.lines import FrameCapture
-from cdp_agent.snapshot.merge import merge
+from cdp_agent.snapshot.dom.facts import documents_by_frame
+from cdp_agent.snapshot.model import SnapshotSource
+from cdp_agent.snapshot.text.snapshot_text import snapshot_text
 
 VIEWPORT = Viewport(800, 600, 0, 0, 800, 2000)
 _ELEMENT, _TEXT, _DOCUMENT, _FRAGMENT = 1, 3, 9, 11
@@ -177,9 +176,11 @@ class Document:
                 layout.nodeIndex.append(index)
                 layout.bounds.extend([one.box])
                 layout.text.append(strings.index(one.name) if is_text else -1)
-                layout.styles.append(tuple(strings.index(styles[name]) for name in COMPUTED_STYLES))
+                layout.styles.append(
+                    tuple(strings.index(styles.get(name, "auto")) for name in COMPUTED_STYLES)
+                )
             waiting.extend((child, index, cursor) for child in reversed(one.children))
-        nodes.isClickable = RareBoolean(Ints(clickable))
+        nodes.isClickable = RareBoolean(list(clickable))
         columns = DocumentColumns(
             strings.index(self.info.frame_id), nodes, layout, *self._scroll, 800, 2000
         )
@@ -198,21 +199,21 @@ class _Strings:
         return self.all.index(word)
 
 
-def merged(*documents: Document, max_name_length: int = 200) -> Merged:
+def built(*documents: Document, max_name_length: int = 200) -> BuiltPage:
     captures = {document.info.index: document.capture for document in documents}
-    return merge(captures, max_name_length)
+    return build(captures, max_name_length)
 
 
 def snapshot_of(*documents: Document, max_name_length: int = 200) -> Snapshot:
     """The snapshot of a page that consists of these documents, the main one first."""
-    found = merged(*documents, max_name_length=max_name_length)
+    found = built(*documents, max_name_length=max_name_length)
     return Snapshot(
         page=PageInfo("Shop", documents[0].info.url),
         viewport=VIEWPORT,
         frames=tuple(document.info for document in documents),
         nodes=tuple(found.nodes),
         elements=tuple(found.elements),
-        dom={document.info.index: document.facts for document in documents},
+        _source=SnapshotSource({d.info.index: d.facts for d in documents}),
     )
 
 

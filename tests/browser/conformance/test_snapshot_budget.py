@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from cdp_agent import CdpAgentError, Page
-from cdp_agent.snapshot.tokens import estimate_tokens
+from cdp_agent.snapshot.text.tokens import estimate_tokens
 from tests.support.oracle import PageOracle
 from tests.support.stage import FRAME_KINDS, MakeStage, OpenPage
 

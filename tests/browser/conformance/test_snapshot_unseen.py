@@ -328,8 +328,18 @@ async def test_a_page_too_large_to_be_judged_as_a_whole_says_so(
       <p style="opacity:0; margin-top:5000px">far</p>""")
     assert marked(await page.snapshot()) == {"near": True, "far": True}
 
-    await oracle.eval("void (many.innerHTML = '<i></i>'.repeat(8000))")
+    await oracle.eval("void (many.innerHTML = '<i></i>'.repeat(5000))")
     snap = await page.snapshot()
 
     assert marked(snap) == {"near": True, "far": False}
     assert snap.warnings == ("1 part far off was not checked for hidden text",)
+
+
+async def test_thousands_of_empty_elements_crowd_nothing_out(
+    page: Page, oracle: PageOracle, open_page: OpenPage
+) -> None:
+    await open_page("<div id=many></div><button>In view</button>")
+    await oracle.eval("void (many.innerHTML = '<i></i>'.repeat(20000))")
+
+    assert (await page.snapshot()).find("button", "In view")
+    assert (await page.snapshot(max_tokens=8000)).find("button", "In view")

@@ -12,7 +12,7 @@ import pytest_asyncio
 from cdp_agent import Element, Outcome, Page, Snapshot
 from cdp_agent.ids import ElementId
 from tests.browser.widgets import rate
-from tests.support.afresh import look_and_compare
+from tests.support.fresh_snapshot import equal_snapshot
 from tests.support.oracle import PageOracle
 from tests.support.site import Site
 
@@ -74,7 +74,7 @@ class Widget:
 
     async def _compared(self) -> Snapshot | None:
         self.looks += 1
-        return await look_and_compare(self.page, f"look {self.looks} at {self.page.url}")
+        return await equal_snapshot(self.page, f"look {self.looks} at {self.page.url}")
 
     async def look_at_rest(self) -> None:
         """A look that is compared for certain: what moves by itself has come to its end."""

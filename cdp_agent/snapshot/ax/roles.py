@@ -1,0 +1,171 @@
+"""Roles: what Chromium calls them, what a model reads, and what each is good for."""
+
+from __future__ import annotations
+
+#: Boxes and marks that repeat what their parent says.
+LEFT_OUT = frozenset({"InlineTextBox", "LineBreak", "ListMarker"})
+
+#: Chromium's internal names, in words that a model knows.
+NAMES = {
+    "StaticText": "text",
+    "RootWebArea": "document",
+    "DisclosureTriangle": "button",
+    "DisclosureTriangleGrouped": "button",
+    "Iframe": "iframe",
+    "IframePresentational": "iframe",
+    "MenuListPopup": "listbox",
+    "PopUpButton": "combobox",
+    "ComboBoxSelect": "combobox",
+    "ComboBoxMenuButton": "combobox",
+    "TextFieldWithComboBox": "combobox",
+    "InputTime": "textbox",
+    "Date": "textbox",
+    "DateTime": "textbox",
+    "ColorWell": "textbox",
+    "SvgRoot": "image",
+    "Canvas": "canvas",
+    "Video": "video",
+    "Audio": "audio",
+    "LabelText": "label",
+    "Legend": "legend",
+    "Details": "group",
+    "Figcaption": "figcaption",
+    "PluginObject": "object",
+    "EmbeddedObject": "object",
+    "DescriptionList": "list",
+    "DescriptionListTerm": "term",
+    "DescriptionListDetail": "definition",
+    "Abbr": "abbr",
+    "Pre": "code",
+    "LayoutTable": "table",
+    "LayoutTableRow": "row",
+    "LayoutTableCell": "cell",
+    "gridcell": "cell",
+}
+
+#: One can act on these whatever else is known of them.
+INTERACTIVE = frozenset(
+    [
+        "button",
+        "checkbox",
+        "combobox",
+        "link",
+        "listbox",
+        "menuitem",
+        "menuitemcheckbox",
+        "menuitemradio",
+        "option",
+        "radio",
+        "scrollbar",
+        "searchbox",
+        "slider",
+        "spinbutton",
+        "switch",
+        "tab",
+        "textbox",
+        "treeitem",
+    ]
+)
+
+#: Their name is made of the text they hold, which need not be said again.
+NAMED_BY_CONTENT = frozenset(
+    {
+        "button",
+        "cell",
+        "checkbox",
+        "columnheader",
+        "heading",
+        "link",
+        "menuitem",
+        "menuitemcheckbox",
+        "menuitemradio",
+        "option",
+        "radio",
+        "row",
+        "rowheader",
+        "switch",
+        "tab",
+        "term",
+        "tooltip",
+        "treeitem",
+    }
+)
+
+#: Controls whose name usually stands beside them in a label.
+LABELLED = frozenset(
+    [
+        "checkbox",
+        "combobox",
+        "listbox",
+        "radio",
+        "searchbox",
+        "slider",
+        "spinbutton",
+        "switch",
+        "textbox",
+    ]
+)
+
+#: Their lines give a page its shape.
+STRUCTURE = frozenset(
+    [
+        "heading",
+        "list",
+        "listitem",
+        "table",
+        "row",
+        "columnheader",
+        "rowheader",
+        "cell",
+        "grid",
+        "treegrid",
+        "tree",
+        "menu",
+        "menubar",
+        "tablist",
+        "tabpanel",
+        "toolbar",
+        "radiogroup",
+        "dialog",
+        "alertdialog",
+        "alert",
+        "status",
+        "log",
+        "banner",
+        "main",
+        "navigation",
+        "contentinfo",
+        "complementary",
+        "region",
+        "form",
+        "search",
+        "article",
+        "blockquote",
+        "progressbar",
+        "meter",
+        "term",
+        "definition",
+        "tooltip",
+        "feed",
+        "math",
+        "object",
+    ]
+)
+
+#: Shown when they have a name, and otherwise not at all.
+NAMED_ONLY = frozenset(
+    ["image", "group", "figure", "canvas", "video", "audio", "legend", "figcaption"]
+)
+
+#: Worth a line even without a name and without content.
+MEANINGFUL_EMPTY = frozenset(["progressbar", "meter", "dialog", "alertdialog"])
+
+#: Their text is the browser's own editor, and already their value.
+PLAIN_EDITORS = frozenset({"textbox", "searchbox", "spinbutton", "combobox"})
+
+#: Elements that are controls whatever role a page gives them.
+NATIVE_TAGS = frozenset({"button", "input", "select", "textarea", "summary"})
+
+
+def plain(ax_role: str) -> str:
+    return NAMES.get(ax_role, ax_role)

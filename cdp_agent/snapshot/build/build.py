@@ -1,0 +1,331 @@
+"""Accessibility trees and layout facts of all frames, made into one list of lines. Pure.
+
+The accessibility tree gives the structure, the roles, names and states; layout adds what the tree
+lacks: the tag, the box, a cursor that says "click me" on an element without a role.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field
+
+from cdp_agent.config import OWN_UI_ATTRIBUTE
+from cdp_agent.snapshot.ax import roles
+from cdp_agent.snapshot.ax.tree import FOLDED, AxNode, states_of
+from cdp_agent.snapshot.build.clickables import clickables_without_line
+from cdp_agent.snapshot.build.frame_capture import FrameCapture
+from cdp_agent.snapshot.build.hidden import HIDDEN, LONGEST, is_hidden, visible_name
+from cdp_agent.snapshot.build.naming import properties_of, shown_role
+from cdp_agent.snapshot.build.writer import Actionable, LineWriter, WalkState, shown_value
+from cdp_agent.snapshot.model import NO_STATE, Element, Node
+from cdp_agent.text import cut, one_line
+
+_TEXT_LIMIT = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltPage:
+    """Lines and elements of all frames."""
+
+    nodes: list[Node]
+    elements: list[Element]
+
+
+@dataclass(slots=True)
+class FrameLineCache:
+    """Lines of frames without inner frames, valid while their captures are equal."""
+
+    _entries: dict[int, tuple[FrameCapture, int, int, BuiltPage]] = field(default_factory=dict)
+
+    def find(self, capture: FrameCapture, depth: int, limit: int) -> BuiltPage | None:
+        entry = self._entries.get(capture.info.index)
+        if entry is None or entry[1:3] != (depth, limit) or not capture.equals(entry[0]):
+            return None
+        return entry[3]
+
+    def add(self, capture: FrameCapture, depth: int, limit: int, built: BuiltPage) -> None:
+        self._entries[capture.info.index] = capture, depth, limit, built
+
+    def retain(self, frames: Container[int]) -> None:
+        self._entries = {index: e for index, e in self._entries.items() if index in frames}
+
+
+def build(
+    captures: Mapping[int, FrameCapture],
+    max_name_length: int = 200,
+    cache: FrameLineCache | None = None,
+) -> BuiltPage:
+    """Lines of all frames from the main one down, each below its iframe."""
+    writer = LineWriter(max_name_length)
+    cache = cache if cache is not None else FrameLineCache()
+    cache.retain(captures)
+    inner_frames: dict[tuple[int, int], FrameCapture] = {}
+    for capture in captures.values():
+        info = capture.info
+        if info.parent_index is not None and info.owner_backend_node_id is not None:
+            inner_frames[info.parent_index, info.owner_backend_node_id] = capture
+    _FrameBuilder(captures[0], inner_frames, writer, max_name_length, cache).run(0)
+    return BuiltPage(writer.nodes, writer.elements)
+
+
+class _FrameBuilder:
+    """Writes the lines of one frame, and of the frames inside it."""
+
+    def __init__(
+        self,
+        capture: FrameCapture,
+        inner_frames: Mapping[tuple[int, int], FrameCapture],
+        writer: LineWriter,
+        limit: int,
+        cache: FrameLineCache,
+    ) -> None:
+        self._cache = cache
+        self._capture = capture
+        self._dom = capture.dom
+        self._frame = capture.info.index
+        self._inner_frames = inner_frames
+        self._writer = writer
+        self._limit = limit
+        #: Backend ids of elements that are listed, and of those that may hold others.
+        self._listed: set[int] = set()
+        self._containers: set[int] = set()
+        self._hidden = capture.hidden
+        self._has_own_ui = capture.dom is not None and capture.dom.has_attribute(OWN_UI_ATTRIBUTE)
+        # One string to search in; a name has no line breaks.
+        self._control_names = "\n".join(
+            one_line(node.text, limit)
+            for node in capture.tree.nodes
+            if roles.plain(node.role_name) in roles.LABELLED
+        )
+
+    def run(self, depth: int) -> None:
+        nodes = self._capture.tree.nodes
+        if not nodes:
+            return
+        first = len(self._writer.nodes)
+        by_id = self._capture.tree.by_id
+        # An entry is a node to visit, or a line whose children have all been visited.
+        stack: list[tuple[AxNode, WalkState] | int] = [(nodes[0], WalkState(depth))]
+        while stack:
+            entry = stack.pop()
+            if isinstance(entry, int):
+                self._writer.close(entry)
+                continue
+            node, state = entry
+            inner, line = self._visit(node, state)
+            if line is not None:
+                stack.append(line)
+            if inner is not None:
+                for child_id in reversed(node.childIds):
+                    child = by_id.get(child_id)
+                    if child is not None:
+                        stack.append((child, inner))
+        self._add_clickables(first, depth)
+
+    def _visit(self, node: AxNode, at: WalkState) -> tuple[WalkState | None, int | None]:
+        """Write the node's line if it has one.
+
+        Returns the state for its children (None to skip them) and the number of the line.
+        """
+        ax_role = node.role_name
+        if ax_role in roles.LEFT_OUT or self._is_own_ui(node.backendDOMNodeId):
+            return None, None
+        if node.ignored or ax_role == "RootWebArea":
+            return at, None
+        if ax_role == "StaticText":
+            self._text(node, at)
+            return None, None
+        if ax_role == FOLDED:
+            self._folded(node, at)
+            return None, None
+        role = roles.plain(ax_role)
+        inner_frame = self._inner_frames.get((self._frame, node.backendDOMNodeId))
+        if inner_frame is not None or role == "iframe":
+            self._iframe(node, inner_frame, at)
+            return None, None
+        if role == "label":
+            return self._label(node, at)
+        return self._element_or_structure(node, ax_role, at)
+
+    def _element_or_structure(
+        self, node: AxNode, ax_role: str, at: WalkState
+    ) -> tuple[WalkState | None, int | None]:
+        backend = node.backendDOMNodeId
+        tag = self._dom.tag(backend) if self._dom is not None else ""
+        attributes = self._dom.attributes(backend) if self._dom is not None else {}
+        facts = properties_of(node)
+        role = shown_role(ax_role, facts)
+        draggable = attributes.get("draggable") == "true"
+        name = one_line(node.text, self._limit)
+        value = shown_value(node, attributes)
+        state = states_of(node)
+        if role in ("textbox", "searchbox") and not {"aria-haspopup", "list"} & attributes.keys():
+            state.pop("hasPopup", None)  # the browser's own suggestions, which come and go
+        if ax_role != "MenuListPopup" and (
+            role in roles.INTERACTIVE
+            or tag in roles.NATIVE_TAGS
+            or bool(facts.get("focusable"))
+            or draggable
+            or self._answers_clicks(backend, tag)
+        ):
+            item = Actionable(self._capture, backend, role, name, value, state, draggable)
+            return self._actionable(node, item, tag, at)
+        shown = role in roles.STRUCTURE
+        if role in roles.NAMED_ONLY:
+            # The picture in a link often has the name of the link.
+            shown = bool(name) and not (at.in_interactive and name in at.text_above)
+        if shown:
+            return self._structure(node, at, Node("", at.depth, role, name, value, state))
+        return WalkState(at.depth, at.text_above, at.in_interactive, node.nodeId), None
+
+    # -- kinds of lines -----------------------------------------------------------------------
+
+    def _actionable(
+        self, node: AxNode, item: Actionable, tag: str, at: WalkState
+    ) -> tuple[WalkState | None, int]:
+        line = self._writer.actionable(item, at.depth)
+        self._listed.add(item.backend)
+        if item.role not in roles.INTERACTIVE and tag not in roles.NATIVE_TAGS:
+            self._containers.add(item.backend)
+        if item.role in roles.PLAIN_EDITORS and tag in ("input", "textarea"):
+            return None, line
+        text_above = at.text_above
+        if item.role in roles.NAMED_BY_CONTENT or item.role == "label":
+            text_above = f"{text_above} {item.name}"
+        elif item.role == "textbox" and item.value:
+            text_above = f"{text_above} {item.value}"
+        return WalkState(at.depth + 1, text_above, True, node.nodeId), line
+
+    def _structure(self, node: AxNode, at: WalkState, line: Node) -> tuple[WalkState, int]:
+        named = line.name and line.role in roles.NAMED_BY_CONTENT
+        text_above = f"{at.text_above} {line.name}" if named else at.text_above
+        name, state = line.name, line.state
+        if self._hidden and node.backendDOMNodeId in self._hidden:
+            # Without a name it has no text that a reader could take for the page's.
+            name, state = cut(name, LONGEST), {**state, **HIDDEN} if name else state
+        elif self._hidden and named:
+            name = cut(visible_name(node, self._hidden, self._capture.tree.by_id.get), self._limit)
+            text_above = f"{at.text_above} {name}"
+        number = self._writer.plain(
+            Node(self._key(node), line.depth, line.role, name, line.value, state or NO_STATE)
+        )
+        return WalkState(at.depth + 1, text_above, at.in_interactive, node.nodeId), number
+
+    def _label(self, node: AxNode, at: WalkState) -> tuple[WalkState | None, int | None]:
+        """A label's words are its control's name already; it can still be clicked by its id."""
+        words = self._dom.text(node.backendDOMNodeId) if self._dom is not None else ""
+        name = one_line(words, self._limit)
+        self._listed.add(node.backendDOMNodeId)
+        item = Actionable(self._capture, node.backendDOMNodeId, "label", name)
+        if name and name in self._control_names:
+            self._writer.unlisted(item)
+            self._writer.end_text()
+            text_above = f"{at.text_above} {name}"
+            return WalkState(at.depth, text_above, at.in_interactive, node.nodeId), None
+        if self._answers_clicks(node.backendDOMNodeId, "label"):
+            return self._actionable(node, item, "label", at)
+        self._writer.unlisted(item)
+        return WalkState(at.depth, at.text_above, at.in_interactive, node.nodeId), None
+
+    def _iframe(self, node: AxNode, inner: FrameCapture | None, at: WalkState) -> None:
+        name = one_line(node.text, self._limit)
+        if inner is None:
+            self._writer.plain(Node(self._key(node), at.depth, "iframe", name))
+            return
+        info = inner.info
+        origin = info.origin if info.origin not in ("", "://", "null") else _scheme(info.url)
+        state = HIDDEN if node.backendDOMNodeId in self._hidden else NO_STATE
+        frame = info.index, origin
+        self._writer.plain(
+            Node(self._key(node), at.depth, "iframe", name, state=state, frame=frame)
+        )
+        self._inner_frame(inner, at.depth + 1)
+        self._writer.end_text()
+
+    def _inner_frame(self, inner: FrameCapture, depth: int) -> None:
+        frames, limit = self._inner_frames, self._limit
+        if any(parent == inner.info.index for parent, _ in frames):
+            _FrameBuilder(inner, frames, self._writer, limit, self._cache).run(depth)
+            return
+        built = self._cache.find(inner, depth, limit)
+        if built is None:
+            writer = LineWriter(limit)
+            _FrameBuilder(inner, frames, writer, limit, self._cache).run(depth)
+            built = BuiltPage(writer.nodes, writer.elements)
+            self._cache.add(inner, depth, limit, built)
+        self._writer.nodes += built.nodes
+        self._writer.elements += built.elements
+
+    def _folded(self, node: AxNode, at: WalkState) -> None:
+        """A stub for nodes that were not fetched: their number, and their role if it matters."""
+        role = roles.plain(node.text)
+        kind = role if role in roles.INTERACTIVE or role in roles.STRUCTURE else "more"
+        count = int(node.value.value) if node.value is not None else 1
+        self._writer.plain(Node(self._key(node), at.depth, kind, "", folded=count))
+
+    def _text(self, node: AxNode, at: WalkState) -> None:
+        text = one_line(node.text, _TEXT_LIMIT)
+        if not text or (at.text_above and text in at.text_above):
+            return
+        by_id = self._capture.tree.by_id
+        hidden = bool(self._hidden) and is_hidden(node, self._hidden, by_id.get)
+        if hidden:
+            text = cut(text, LONGEST)
+        owner: Actionable | None = None
+        backend = 0
+        if not at.in_interactive and self._dom is not None:
+            backend = self._dom.pointer_owner(node.backendDOMNodeId)
+            if backend and backend not in self._listed:
+                owner = Actionable(self._capture, backend, "generic", cut(text, self._limit))
+                self._listed.add(backend)
+        position = f"{self._frame}:{at.container}:{at.depth}:{backend}:{hidden}"
+        state = HIDDEN if hidden else NO_STATE
+        self._writer.text(self._key(node), at.depth, text, position, owner, state)
+
+    # -- what the accessibility tree lacks ------------------------------------------------------
+
+    def _add_clickables(self, first: int, depth: int) -> None:
+        for item, has_line in clickables_without_line(
+            self._capture, self._listed, self._containers, self._limit, self._is_own_ui
+        ):
+            if has_line:
+                self._writer.insert_by_position(item, first, depth)
+            else:
+                self._writer.unlisted(item)
+
+    def _answers_clicks(self, backend: int, tag: str) -> bool:
+        """Whether it has a hand cursor where its parent has none, or listens for clicks."""
+        dom = self._dom
+        if dom is None or tag in ("html", "body"):
+            return False
+        if dom.has_pointer(backend):
+            return not dom.parent_has_pointer(backend) or dom.is_clickable(backend)
+        return dom.is_clickable(backend) and not dom.fills_viewport(backend)
+
+    def _is_own_ui(self, backend: int) -> bool:
+        return (
+            self._has_own_ui
+            and self._dom is not None
+            and self._dom.is_inside_attribute(backend, OWN_UI_ATTRIBUTE)
+        )
+
+    def _key(self, node: AxNode) -> str:
+        if node.backendDOMNodeId:
+            return f"{self._frame}-{node.backendDOMNodeId}"
+        # Text that CSS generates. Its own number changes as Chromium likes.
+        path = ""
+        by_id = self._capture.tree.by_id
+        parent = by_id.get(node.parentId)
+        while parent is not None and not parent.backendDOMNodeId:
+            path = f".{parent.childIds.index(node.nodeId)}{path}"
+            node, parent = parent, by_id.get(parent.parentId)
+        if parent is None:
+            return f"{self._frame}-{node.parentId or node.nodeId}{path}:text"
+        if path:
+            path = f".{parent.childIds.index(node.nodeId)}{path}"
+        return f"{self._frame}-{parent.backendDOMNodeId}{path}:text"
+
+
+def _scheme(url: str) -> str:
+    end = "#" if url.startswith("about:") else ":"
+    return url.partition(end)[0] + (":" if url and end == ":" else "")

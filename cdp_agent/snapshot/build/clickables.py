@@ -1,0 +1,79 @@
+"""Elements that answer clicks and have no node in the accessibility tree: icons, mostly. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from cdp_agent.snapshot.ax.tree import states_of
+from cdp_agent.snapshot.build.frame_capture import FrameCapture
+from cdp_agent.snapshot.build.writer import Actionable
+from cdp_agent.snapshot.dom.facts import CONTROL_ROLES, DomFacts
+from cdp_agent.text import one_line
+
+_INPUT_ROLES = {
+    "checkbox": "checkbox",
+    "radio": "radio",
+    "submit": "button",
+    "button": "button",
+    "range": "slider",
+}
+_DIALOGS = frozenset({"dialog", "alertdialog"})
+
+
+def clickables_without_line(
+    capture: FrameCapture,
+    listed: set[int],
+    containers: set[int],
+    limit: int,
+    is_own_ui: Callable[[int], bool],
+) -> Iterator[tuple[Actionable, bool]]:
+    """Elements to add, each with whether it gets a line; those are added to `listed`.
+
+    `containers` of what is listed may hold more. Names are no longer than `limit`.
+    """
+    dom = capture.dom
+    if dom is None:
+        return
+    modals = _open_modals(capture, dom)
+
+    def offered(backends: list[int]) -> list[int]:
+        """Those that an open modal dialog leaves within reach."""
+        if not modals:
+            return backends
+        return [b for b in backends if any(dom.contains(modal, b) for modal in modals)]
+
+    for backend in offered(dom.pointers_except(listed, containers)):
+        if not is_own_ui(backend):
+            name = one_line(dom.attributes(backend).get("title", ""), limit)
+            listed.add(backend)
+            yield Actionable(capture, backend, "generic", name), True
+    for backend in offered(dom.deferred_controls()):
+        attributes = dom.attributes(backend)
+        words = attributes.get("aria-label") or dom.text(backend)
+        words = words or attributes.get("placeholder", "")
+        role = _INPUT_ROLES.get(attributes.get("type", ""), CONTROL_ROLES[dom.tag(backend)])
+        if not is_own_ui(backend) and backend not in listed:
+            listed.add(backend)
+            yield Actionable(capture, backend, role, one_line(words, limit)), True
+    for backend in offered(dom.clickables_except(listed)):
+        tag = dom.tag(backend)
+        if tag not in ("html", "body") and not is_own_ui(backend):
+            role = "label" if tag == "label" else "generic"
+            yield Actionable(capture, backend, role, one_line(dom.text(backend), limit)), False
+
+
+def _open_modals(capture: FrameCapture, dom: DomFacts) -> list[int]:
+    """Backend ids of open modal dialogs.
+
+    The accessibility tree leaves out what they block; what only layout shows (a hand cursor, a
+    listener for clicks) is filtered by them.
+    """
+    if not dom.has_attribute("open"):  # as every dialog that is shown has
+        return []
+    return [
+        node.backendDOMNodeId
+        for node in capture.tree.nodes
+        if node.role_name in _DIALOGS
+        and dom.tag(node.backendDOMNodeId) == "dialog"
+        and states_of(node).get("modal") is True
+    ]

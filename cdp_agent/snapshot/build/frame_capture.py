@@ -1,0 +1,49 @@
+"""What was fetched of one frame: the input of the builder. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cdp_agent.snapshot.ax.tree import AxTree
+from cdp_agent.snapshot.build.hidden import NOTHING_HIDDEN, HiddenNodes
+from cdp_agent.snapshot.dom.columns import Box
+from cdp_agent.snapshot.dom.facts import DomFacts
+from cdp_agent.snapshot.model import FrameInfo
+
+
+@dataclass(frozen=True, slots=True)
+class FrameCapture:
+    """`offset` and `scale` map the frame's viewport onto the page's."""
+
+    info: FrameInfo
+    tree: AxTree
+    dom: DomFacts | None
+    offset: tuple[float, float] = (0.0, 0.0)
+    scale: tuple[float, float] = (1.0, 1.0)
+    hidden: HiddenNodes = NOTHING_HIDDEN
+
+    def equals(self, other: FrameCapture) -> bool:
+        """Whether it is the same tree, with the same facts, at the same position."""
+        return (
+            self.tree is other.tree
+            and self.dom is other.dom
+            and self.offset == other.offset
+            and self.scale == other.scale
+            and self.hidden == other.hidden
+            and self.info == other.info
+        )
+
+    def visual_box(self, backend: int) -> Box | None:
+        """An element's box in the page's viewport, as the page shows it now."""
+        sides = self.dom.sides(backend) if self.dom is not None else None
+        if sides is None or self.dom is None:
+            return None
+        (left, top), (wide, high) = self.offset, self.scale
+        scroll_x, scroll_y = self.dom.scroll
+        x, y, width, height = sides
+        return Box(
+            round(left + (x - scroll_x) * wide, 2),
+            round(top + (y - scroll_y) * high, 2),
+            round(width * wide, 2),
+            round(height * high, 2),
+        )

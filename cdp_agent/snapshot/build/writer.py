@@ -1,0 +1,184 @@
+"""Writes the lines of a snapshot and the elements among them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from cdp_agent.ids import ElementId, LoaderId
+from cdp_agent.snapshot.ax.roles import MEANINGFUL_EMPTY
+from cdp_agent.snapshot.ax.tree import AxNode
+from cdp_agent.snapshot.build.frame_capture import FrameCapture
+from cdp_agent.snapshot.build.hidden import HIDDEN
+from cdp_agent.snapshot.build.hints import hints_for
+from cdp_agent.snapshot.model import NO_STATE, Element, Node
+from cdp_agent.text import MASKED_PASSWORD, cut, one_line
+
+_VALUE_LIMIT = 500
+
+
+class WalkState(NamedTuple):
+    """The position of the walk in the tree, and the text that the lines above already have."""
+
+    depth: int
+    text_above: str = ""
+    in_interactive: bool = False
+    #: The accessibility node whose texts are joined into one line.
+    container: str = ""
+
+
+class Actionable(NamedTuple):
+    """An element one can act on, before it has a line."""
+
+    capture: FrameCapture
+    backend: int
+    role: str
+    name: str
+    value: str | None = None
+    state: Mapping[str, Any] = NO_STATE
+    draggable: bool = False
+
+    def element(self) -> Element:
+        info, dom = self.capture.info, self.capture.dom
+        tag = dom.tag(self.backend) if dom is not None else ""
+        attributes = dom.attributes(self.backend) if dom is not None else {}
+        state = {name: value for name, value in self.state.items() if name != "level"}
+        if self.backend in self.capture.hidden:
+            state |= HIDDEN
+        return Element(
+            id=ElementId(info.index, self.backend, LoaderId(info.loader_id)),
+            role=self.role,
+            name=self.name,
+            value=self.value,
+            state=state or NO_STATE,
+            tag=tag,
+            level=self.state.get("level"),
+            bounds=self.capture.visual_box(self.backend),
+            frame_index=info.index,
+            backend_node_id=self.backend,
+            hints=hints_for(
+                self.role,
+                tag,
+                attributes,
+                state,
+                draggable=self.draggable,
+                scrollable=dom is not None and dom.is_scrollable(self.backend),
+            ),
+        )
+
+
+class LineWriter:
+    """Appends lines, joins adjacent texts, folds and drops empty wrappers."""
+
+    def __init__(self, max_name_length: int) -> None:
+        self.nodes: list[Node] = []
+        self.elements: list[Element] = []
+        self._limit = max_name_length
+        #: The position of the last text, while another may follow it there.
+        self._open_text = ""
+
+    def actionable(self, item: Actionable, depth: int) -> int:
+        """Append a line with an id; returns its number."""
+        element = item.element()
+        self.elements.append(element)
+        self.nodes.append(
+            Node(
+                element.id,
+                depth,
+                element.role,
+                element.name,
+                element.value,
+                element.state,
+                id=element.id,
+            )
+        )
+        self.end_text()
+        return len(self.nodes) - 1
+
+    def unlisted(self, item: Actionable) -> None:
+        """An element with an id and no line: the line would only repeat others."""
+        self.elements.append(item.element())
+
+    def plain(self, node: Node) -> int:
+        self.nodes.append(node)
+        self.end_text()
+        return len(self.nodes) - 1
+
+    def text(
+        self,
+        key: str,
+        depth: int,
+        text: str,
+        position: str,
+        owner: Actionable | None,
+        state: Mapping[str, Any],
+    ) -> None:
+        """Append a text; `owner` is the element that answers a click on it, if any."""
+        if self._open_text == position and self.nodes:
+            self._rename(len(self.nodes) - 1, f"{self.nodes[-1].name} {text}")
+            return
+        if owner is not None:
+            self.actionable(owner, depth)
+        else:
+            self.nodes.append(Node(key, depth, "text", text, state=state))
+        self._open_text = position
+
+    def end_text(self) -> None:
+        self._open_text = ""
+
+    def close(self, line: int) -> None:
+        """After the last child of a line: drop an empty wrapper, fold a lone text into it."""
+        node = self.nodes[line]
+        self.end_text()
+        lone_text = line == len(self.nodes) - 2 and self.nodes[-1].role == "text" and not node.name
+        if lone_text and (node.id is None or node.role in ("generic", "label", "group")):
+            text = self.nodes[-1]
+            if text.state and node.id is None:
+                self.nodes[line] = node = replace(node, state={**node.state, **text.state})
+            if node.id is None or not text.state:
+                self._rename(line, self.nodes.pop().name)
+            return
+        is_empty = node.id is None and not node.name and node.value is None
+        if is_empty and line == len(self.nodes) - 1 and node.role not in MEANINGFUL_EMPTY:
+            self.nodes.pop()
+
+    def _rename(self, line: int, name: str) -> None:
+        node = self.nodes[line]
+        if node.id is None:
+            self.nodes[line] = replace(node, name=name)
+            return
+        name = cut(name, self._limit)
+        self.nodes[line] = replace(node, name=name)
+        for index in range(len(self.elements) - 1, -1, -1):
+            if self.elements[index].id == node.id:
+                self.elements[index] = replace(self.elements[index], name=name)
+                break
+
+    def insert_by_position(self, item: Actionable, first: int, depth: int) -> None:
+        """Insert a line for an element that the tree lacks, at its document position."""
+        dom = item.capture.dom
+        assert dom is not None
+        order, frame = dom.position(item.backend), str(item.capture.info.index)
+        before = first - 1
+        for line in range(len(self.nodes) - 1, first - 1, -1):
+            owner, _, number = self.nodes[line].key.partition("-")
+            if owner == frame and number.isdigit() and dom.position(int(number)) < order:
+                before, depth = line, self.nodes[line].depth
+                break
+        element = item.element()
+        self.elements.append(element)
+        node = Node(
+            element.id, depth, element.role, element.name, state=element.state, id=element.id
+        )
+        self.nodes.insert(before + 1, node)
+        self.end_text()
+
+
+def shown_value(node: AxNode, attributes: Mapping[str, str]) -> str | None:
+    raw: Any = node.value.value if node.value is not None else None
+    if raw is None or raw == "":
+        return None
+    if attributes.get("type", "").lower() == "password":
+        return MASKED_PASSWORD
+    return one_line(f"{raw:g}" if isinstance(raw, float) else str(raw), _VALUE_LIMIT) or None

@@ -1,0 +1,262 @@
+"""Captures a page: all sessions at once, one object for each.
+
+A child frame may vanish or hang at any moment: it is then left out and named in the warnings.
+The main frame's failure is the caller's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from cdp_agent.errors import (
+    CdpAgentError,
+    CommandTimeout,
+    ConnectionLost,
+    NavigationFailed,
+    StaleRef,
+    TargetCrashed,
+)
+from cdp_agent.snapshot.build.frame_capture import FrameCapture
+from cdp_agent.snapshot.build.geometry import frame_info, placement, viewport
+from cdp_agent.snapshot.build.hidden import NOTHING_HIDDEN
+from cdp_agent.snapshot.capture.session import CaptureCache, FrameResult, SessionCapture
+from cdp_agent.snapshot.fetch.hidden_text import hidden_in_frame
+from cdp_agent.snapshot.model import PageInfo, Viewport
+from cdp_agent.snapshot.partial.partial import PartChoice
+from cdp_agent.targets import Frame, PageTarget
+
+#: How long child frames may take once the main frame has answered.
+CHILD_GRACE = 2.5
+#: A page whose main frame navigates during each of these does not stop navigating.
+_TRIES = 4
+
+_Reply = asyncio.Future[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class PageCapture:
+    page: PageInfo
+    viewport: Viewport
+    frames: dict[int, FrameCapture]
+    warnings: tuple[str, ...]
+    #: Frame index → nodes below something shown that were not fetched.
+    unfetched: dict[int, frozenset[int]]
+
+
+@dataclass(slots=True)
+class PageCapturer:
+    """Captures one page again and again, comparing with the previous capture."""
+
+    target: PageTarget
+    _cache: CaptureCache = field(default_factory=CaptureCache)
+    #: Frames that the last capture asked about or left out.
+    _asked: set[str] = field(default_factory=set)
+
+    async def capture(self, seconds: float, choice: PartChoice | None = None) -> PageCapture:
+        """All of the page; with a `choice`, of large documents that part.
+
+        Raises:
+            CommandTimeout, TargetClosed, TargetCrashed, NavigationFailed: nothing was captured.
+            StaleRef: the node that the part begins with is gone.
+        """
+        deadline = time.monotonic() + seconds
+        await self.target.wait_ready(min(seconds, 5))
+        for number in range(_TRIES):
+            captured = await self._once(deadline, choice)
+            if captured is None:
+                continue
+            # A frame may have been attached after the others were asked: capture once more.
+            if number or all(frame.id in self._asked for frame in self.target.frames):
+                return captured
+        raise NavigationFailed(f"the page {self.target.url} does not stop navigating")
+
+    async def _once(self, deadline: float, choice: PartChoice | None) -> PageCapture | None:
+        """One capture; None: the main frame navigated meanwhile."""
+        target = self.target
+        target.require_alive()
+        left = max(deadline - time.monotonic(), 0.1)
+        main = target.frames.main
+        if main.session is None:
+            await target.until(lambda: main.session is not None, left)
+            return None
+        loader = main.loader_id
+        metrics = target.session.post("Page.getLayoutMetrics", timeout=left)
+        sessions = self._sessions(choice, left)
+        owners = _ask_owners(sessions, left)
+        tasks = [asyncio.ensure_future(session.run()) for session in sessions]
+        try:
+            try:
+                view = await self._main_frame(sessions[0], tasks[0], metrics, left)
+            except (CommandTimeout, ConnectionLost, TargetCrashed):
+                raise
+            except CdpAgentError:
+                target.require_alive()
+                if main.loader_id != loader:
+                    return None
+                raise
+            under_way: list[asyncio.Future[Any]] = [*tasks, *owners.values()]
+            await asyncio.wait(under_way, timeout=_grace(deadline))
+            results = [result for session in sessions for result in session.results]
+            problems = self._problems(results, owners)
+            boxes = await self._boxes(results, problems, deadline)
+            if main.loader_id != loader:
+                return None
+            too_large = max(session.too_large for session in sessions)
+            return self._assemble(results, problems, boxes, view, too_large)
+        finally:
+            pending: list[asyncio.Future[Any]] = [*tasks, *owners.values(), metrics]
+            for one in pending:
+                one.cancel()
+            await asyncio.wait(tasks)
+
+    def _sessions(self, choice: PartChoice | None, seconds: float) -> list[SessionCapture]:
+        """One object for each session, that of the main frame first."""
+        frames = [f for f in self.target.frames if f.session is not None]
+        by_session: dict[str, list[Frame]] = {}
+        for frame in frames:
+            if frame.require_session().ended is None:
+                by_session.setdefault(frame.require_session().id, []).append(frame)
+        return [
+            SessionCapture(group[0].require_session(), group, self._cache, choice, seconds)
+            for group in by_session.values()
+        ]
+
+    async def _main_frame(
+        self, session: SessionCapture, task: asyncio.Future[None], metrics: _Reply, seconds: float
+    ) -> dict[str, Any]:
+        """Wait for the main frame's process, and return the layout metrics.
+
+        Raises:
+            CommandTimeout: it did not answer in time.
+        """
+        try:
+            async with asyncio.timeout(seconds):
+                await asyncio.shield(task)
+                error = session.results[0].error
+                if error is not None:
+                    raise error
+                return await metrics
+        except TimeoutError:
+            message = f"the page was not captured within {seconds:.3g} s"
+            raise CommandTimeout(message) from None
+
+    def _problems(self, results: list[FrameResult], owners: dict[str, _Reply]) -> dict[str, str]:
+        """Why child frames cannot be shown, by frame id."""
+        problems: dict[str, str] = {}
+        for result in results:
+            frame = result.frame
+            owner = owners.get(frame.id)
+            if owner is not None and _answer(owner) is not None:
+                frame.owner_node = int(owner.result()["backendNodeId"])
+            name = f"frame {frame.index} ({frame.url or 'empty'})"
+            if isinstance(result.error, StaleRef):
+                raise result.error
+            if frame.loader_id != result.loader_id or frame.session not in (None, result.session):
+                problems[frame.id] = f"{name} navigated while the snapshot was taken"
+            elif self.target.frames.find(frame.id) is not frame or frame.session is None:
+                problems[frame.id] = f"{name} was removed while the snapshot was taken"
+            elif result.tree is None:
+                problems[frame.id] = f"{name} did not answer"
+        return problems
+
+    async def _boxes(
+        self, results: list[FrameResult], problems: dict[str, str], deadline: float
+    ) -> dict[str, _Reply]:
+        """Box models of the iframe elements, by frame id."""
+        boxes: dict[str, _Reply] = {}
+        for result in results:
+            frame, parent = result.frame, result.frame.parent
+            if frame.id in problems or frame.owner_node is None or parent is None:
+                continue
+            if parent.session is not None and parent.session.ended is None:
+                params = {"backendNodeId": frame.owner_node}
+                boxes[frame.id] = parent.session.post(
+                    "DOM.getBoxModel", params, timeout=CHILD_GRACE
+                )
+        if boxes:
+            await asyncio.wait(boxes.values(), timeout=_grace(deadline))
+        return boxes
+
+    def _assemble(
+        self,
+        results: list[FrameResult],
+        problems: dict[str, str],
+        boxes: dict[str, _Reply],
+        view: dict[str, Any],
+        too_large: int,
+    ) -> PageCapture:
+        frames: dict[int, FrameCapture] = {}
+        warnings: list[str] = []
+        unfetched: dict[int, frozenset[int]] = {}
+        self._asked = {result.frame.id for result in results}
+        for result in sorted(results, key=lambda one: len(list(one.frame.ancestors()))):
+            frame = result.frame
+            if frame.id in problems or result.tree is None:
+                warnings.append(problems.get(frame.id, ""))
+                continue
+            parent = frames.get(frame.parent.index) if frame.parent is not None else None
+            if parent is None and frame.parent is not None:
+                continue  # its parent is not shown either
+            root = frames.get(frame.parent.local_root.index) if frame.parent is not None else None
+            box = _answer(boxes.get(frame.id))
+            offset, scale = placement(root, box["model"] if box is not None else None)
+            around = parent.hidden if parent is not None else NOTHING_HIDDEN
+            hidden = hidden_in_frame(result.hidden, around, frame.owner_node)
+            frames[frame.index] = FrameCapture(
+                frame_info(frame), result.tree, result.dom, offset, scale, hidden
+            )
+            if result.unfetched:
+                unfetched[frame.index] = result.unfetched
+            if result.warning:
+                warnings.append(result.warning)
+            self._cache.store(result)
+        warnings += _warnings(frames.values(), too_large)
+        self._cache.retain(self._asked)
+        main_nodes = frames[0].tree.nodes
+        title = main_nodes[0].text if main_nodes else ""
+        main = self.target.frames.main
+        page = PageInfo(title or self.target.title, self.target.url, loading=not main.dom_ready)
+        in_order = dict(sorted(frames.items()))
+        return PageCapture(page, viewport(view), in_order, tuple(filter(None, warnings)), unfetched)
+
+
+def _ask_owners(sessions: list[SessionCapture], seconds: float) -> dict[str, _Reply]:
+    """The iframe elements of frames that are new, by frame id."""
+    owners: dict[str, _Reply] = {}
+    for session in sessions:
+        for result in session.results:
+            frame, parent = result.frame, result.frame.parent
+            if parent is None or parent.session is None or frame.owner_node is not None:
+                continue
+            params = {"frameId": frame.id}
+            owners[frame.id] = parent.session.post("DOM.getFrameOwner", params, timeout=seconds)
+    return owners
+
+
+def _warnings(frames: Iterable[FrameCapture], too_large: int) -> list[str]:
+    warnings = []
+    if too_large:
+        warnings.append(
+            f"the page has {too_large} elements, too many to show at once: it is shown in parts;"
+            " use search, or expand with the id in a stub"
+        )
+    if unchecked := sum(frame.hidden.unchecked for frame in frames):
+        parts = "1 part far off was" if unchecked == 1 else f"{unchecked} parts far off were"
+        warnings.append(f"{parts} not checked for hidden text")
+    return warnings
+
+
+def _answer(reply: _Reply | None) -> dict[str, Any] | None:
+    """The reply, if it has come and is not an error."""
+    if reply is None or not reply.done() or reply.cancelled() or reply.exception() is not None:
+        return None
+    return reply.result()
+
+
+def _grace(deadline: float) -> float:
+    """How long to wait for what a capture can do without."""
+    return min(CHILD_GRACE, max(deadline - time.monotonic(), 0.4))

@@ -1,0 +1,231 @@
+"""Captures the documents of one session: a tab, or an out-of-process frame with its own frames.
+
+The phases, in this order: each document reports its state; its size decides between a whole and a
+partial capture; layout facts are captured and compared with the previous ones; the accessibility
+tree is fetched, or its affected nodes; hidden text is found meanwhile. Layout facts are sent for
+before the tree: a tree older than the facts would pass for new at the next capture.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+from cdp_agent.errors import CdpAgentError
+from cdp_agent.ids import LoaderId
+from cdp_agent.protocol import Session
+from cdp_agent.snapshot.ax.tree import AxTree
+from cdp_agent.snapshot.build.hidden import NOTHING_HIDDEN, HiddenNodes
+from cdp_agent.snapshot.dom.facts import DomFacts, documents_by_frame
+from cdp_agent.snapshot.fetch.ax import enable_ax, full_tree
+from cdp_agent.snapshot.fetch.closed_roots import ClosedRoots
+from cdp_agent.snapshot.fetch.dom_capture import capture_dom
+from cdp_agent.snapshot.fetch.hidden_text import Reply, ask_hidden, hidden_nodes
+from cdp_agent.snapshot.fetch.page_state import DocumentState, ask_state, document_state
+from cdp_agent.snapshot.incremental.ax_refresh import PreviousFrame, refreshed_tree
+from cdp_agent.snapshot.incremental.dom_diff import diff_documents
+from cdp_agent.snapshot.partial.partial import PartChoice, PartialCapturer
+from cdp_agent.targets import Frame
+
+#: Documents with more elements than this are captured in part when a budget is set.
+LARGE = 3_500
+#: With more elements than this, in part even without a budget: the tree takes too long.
+TOO_LARGE = 8_000
+#: With more characters than this in scripts and style sheets, nodes are chosen by a script.
+MUCH_CODE = 1_000_000
+#: What is captured of a document that is too large to be captured whole.
+_OF_TOO_LARGE = PartChoice(everything=True, most_nodes=1_500)
+_EVERYTHING = PartChoice(everything=True, most_nodes=1_000_000)
+
+
+@dataclass(slots=True)
+class FrameResult:
+    """What was fetched of one frame."""
+
+    frame: Frame
+    session: Session
+    loader_id: LoaderId
+    state: DocumentState | None = None
+    tree: AxTree | None = None
+    dom: DomFacts | None = None
+    hidden: HiddenNodes = NOTHING_HIDDEN
+    #: The question for hidden text, where it has to be asked.
+    asked_hidden: Reply | None = None
+    unfetched: frozenset[int] = frozenset()
+    in_labels: frozenset[int] = frozenset()
+    warning: str = ""
+    error: CdpAgentError | None = None
+
+
+@dataclass(slots=True)
+class CaptureCache:
+    """The previous captures of a page's frames, and what its documents were given."""
+
+    whole: dict[str, PreviousFrame] = field(default_factory=dict)
+    partial: PartialCapturer = field(default_factory=PartialCapturer)
+    closed_roots: ClosedRoots = field(default_factory=ClosedRoots)
+    #: Sessions whose accessibility domain is enabled.
+    enabled: set[str] = field(default_factory=set)
+
+    def store(self, result: FrameResult) -> None:
+        """Keep a whole capture for the next one to be compared with."""
+        self.whole.pop(result.frame.id, None)
+        if result.tree is None or result.dom is None or result.state is None:
+            return
+        if result.tree.nodes and not result.unfetched:
+            self.whole[result.frame.id] = PreviousFrame(
+                result.loader_id,
+                result.session.id,
+                result.tree,
+                result.dom,
+                result.state,
+                result.hidden,
+                result.in_labels,
+            )
+
+    def retain(self, frame_ids: set[str]) -> None:
+        for gone in self.whole.keys() - frame_ids:
+            del self.whole[gone]
+        self.partial.retain(frame_ids)
+        self.closed_roots.retain(frame_ids)
+
+
+class SessionCapture:
+    """One capture of the frames of one session. `results` fill while it runs."""
+
+    def __init__(
+        self,
+        session: Session,
+        frames: Sequence[Frame],
+        cache: CaptureCache,
+        choice: PartChoice | None,
+        seconds: float,
+    ) -> None:
+        self._session = session
+        self._cache = cache
+        self._choice = choice
+        self._seconds = seconds
+        self.results = [FrameResult(frame, session, frame.loader_id) for frame in frames]
+        #: Set when documents are too large to be captured whole: their number of elements.
+        self.too_large = 0
+
+    async def run(self) -> None:
+        """Raises: what commands raise for the session as a whole; a frame has its own error."""
+        if self._session.id not in self._cache.enabled:
+            self._cache.enabled.add(self._session.id)
+            enable_ax(self._session)
+        await self._states()
+        choice = self._part_choice()
+        if choice is not None:
+            await self._each(lambda result: self._partial(result, choice))
+        else:
+            await self._whole()
+
+    # -- phase 1: states, and what follows from them ----------------------------------------------
+
+    async def _states(self) -> None:
+        replies = [ask_state(result.frame, self._seconds) for result in self.results]
+        for result, reply in zip(self.results, replies, strict=True):
+            result.state = await document_state(reply)
+
+    def _part_choice(self) -> PartChoice | None:
+        """What to choose of the documents; None: they are captured whole."""
+        states = [result.state for result in self.results if result.state is not None]
+        if len(states) < len(self.results):
+            return None  # one of them has no world of ours to choose in
+        elements = max(state.elements for state in states)
+        if self._choice is not None and elements > LARGE:
+            return self._choice
+        if elements > TOO_LARGE:
+            self.too_large = elements
+            return _OF_TOO_LARGE
+        if sum(state.code for state in states) > MUCH_CODE:
+            return _EVERYTHING
+        return None
+
+    # -- phase 2: partial -------------------------------------------------------------------------
+
+    async def _partial(self, result: FrameResult, choice: PartChoice) -> None:
+        part = await self._cache.partial.capture(result.frame, choice, self._seconds)
+        result.hidden = await hidden_nodes(part.hidden)
+        result.tree, result.dom, result.unfetched = part.tree, part.dom, part.unfetched
+        result.warning = part.warning
+
+    # -- phase 2: whole ---------------------------------------------------------------------------
+
+    async def _whole(self) -> None:
+        new = [result for result in self.results if self._previous(result) is None]
+        capturing = capture_dom(self._session, self._seconds)
+        trees: dict[str, asyncio.Future[AxTree]] = {
+            result.frame.id: full_tree(self._session, result.frame.id, self._seconds)
+            for result in new
+        }
+        for result in new:
+            result.asked_hidden = ask_hidden(result.frame, self._seconds)
+        try:
+            documents = documents_by_frame(await capturing)
+            await self._each(lambda result: self._tree(result, documents, trees))
+            await self._each(self._hidden)
+        finally:
+            capturing.cancel()
+            for tree in trees.values():
+                tree.cancel()
+
+    def _previous(self, result: FrameResult) -> PreviousFrame | None:
+        """The previous capture of the document, where the two can be compared."""
+        previous = self._cache.whole.get(result.frame.id)
+        if previous is None or result.state is None or not previous.is_of(result.frame):
+            return None
+        return previous
+
+    async def _tree(
+        self,
+        result: FrameResult,
+        documents: dict[str, DomFacts],
+        trees: dict[str, asyncio.Future[AxTree]],
+    ) -> None:
+        frame = result.frame
+        result.dom = dom = documents.get(frame.id)
+        if frame.id in trees:
+            result.tree = await trees[frame.id]
+            return
+        previous = self._previous(result)
+        if previous is not None and dom is not None and frame.world and result.state is not None:
+            diff = diff_documents(previous.dom, dom)
+            if diff.same_layout:
+                result.hidden = previous.hidden
+            else:
+                result.asked_hidden = ask_hidden(frame, self._seconds)
+            if diff.identical:
+                # The same object stands for the same document: lines can be used again.
+                result.dom = dom = previous.dom
+            refreshed = await refreshed_tree(
+                self._session, frame.world, previous, dom, diff, result.state, self._seconds
+            )
+            if refreshed is not None:
+                result.tree, result.in_labels = refreshed
+                return
+        result.tree = await full_tree(self._session, frame.id, self._seconds)
+
+    async def _hidden(self, result: FrameResult) -> None:
+        """The hidden text that was asked for, in new closed shadow roots too."""
+        if result.asked_hidden is not None:
+            result.hidden = await hidden_nodes(result.asked_hidden)
+        dom, roots = result.dom, self._cache.closed_roots
+        if dom is None or not dom.has_closed_roots:
+            return
+        if await roots.give(result.frame, dom.closed_hosts, self._seconds):
+            result.hidden = await hidden_nodes(ask_hidden(result.frame, self._seconds))
+
+    async def _each(self, fetch: Callable[[FrameResult], Awaitable[None]]) -> None:
+        """Run a phase for all frames at once; an error is kept with its frame."""
+
+        async def guarded(result: FrameResult) -> None:
+            if result.error is None:
+                try:
+                    await fetch(result)
+                except CdpAgentError as error:
+                    result.error = error
+
+        await asyncio.gather(*(guarded(result) for result in self.results))

@@ -1,0 +1,47 @@
+"""Nodes that a script returns, with the backend ids that only Chromium knows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+from cdp_agent.protocol import Session
+
+#: For `Runtime.evaluate`: a list of nodes is serialized node by node, without their content.
+NODE_LIST: dict[str, Any] = {
+    "serializationOptions": {
+        "serialization": "deep",
+        "maxDepth": 1,
+        "additionalParameters": {"maxNodeDepth": 0},
+    }
+}
+
+
+def items_of(reply: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """The items of the list that a script returned; None: it returned something else."""
+    value = reply.get("result", {}).get("deepSerializedValue", {}).get("value")
+    return value if isinstance(value, list) else None
+
+
+def backend_ids(items: Iterable[dict[str, Any]]) -> frozenset[int]:
+    """The backend node ids of the nodes in such a list."""
+    return frozenset(item["value"]["backendNodeId"] for item in items if item.get("type") == "node")
+
+
+def release_when_done(session: Session, reply: asyncio.Future[dict[str, Any]]) -> None:
+    """Release the list in the renderer once it has arrived, whether or not anybody waits."""
+
+    def release(done: asyncio.Future[dict[str, Any]]) -> None:
+        if done.cancelled() or done.exception() is not None:
+            return
+        object_id = done.result().get("result", {}).get("objectId")
+        if object_id is not None and session.ended is None:
+            session.send_only("Runtime.releaseObject", {"objectId": object_id})
+
+    reply.add_done_callback(release)
+
+
+def retrieve_exception(reply: asyncio.Future[Any]) -> None:
+    """Nobody may wait for the reply; asyncio would complain of an error that nobody saw."""
+    reply.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -1,0 +1,176 @@
+"""The accessibility nodes that a change of a document may affect. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from cdp_agent.snapshot.dom.attribute_index import REFERRING
+from cdp_agent.snapshot.dom.facts import DomFacts
+from cdp_agent.snapshot.incremental.dom_diff import DomDiff
+
+_TEXT = 3
+#: Controls whose insides are Chromium's own elements: not in the capture, but in the tree.
+_PLAIN_INPUTS = frozenset(
+    {"", "text", "search", "email", "url", "tel", "password", "checkbox", "radio", "hidden"}
+    | {"button", "submit", "reset"}
+)
+_CELLS = frozenset({"td", "th", "caption"})
+_TABLE = frozenset({"table", "thead", "tbody", "tfoot", "tr", "colgroup", "col", *_CELLS})
+_OPAQUE = frozenset({"video", "audio", "object", "embed", "canvas", "map", "area"})
+
+
+def silent_changers(dom: DomFacts) -> set[int]:
+    """Backend ids of elements whose role or name may change without a trace in the DOM.
+
+    Custom elements (by their internals), and elements that refer to others by script
+    (`ariaLabelledByElements`): such an attribute is present and empty, before and after.
+    """
+    index = dom.attribute_index
+    by_script = {
+        backend
+        for name in REFERRING
+        for backend, value in index.having(name).items()
+        if not value.strip()
+    }
+    return index.customs | by_script
+
+
+class AffectedNodes:
+    """A superset of the nodes that a change may affect, or None for all of them."""
+
+    def __init__(
+        self,
+        dom: DomFacts,
+        diff: DomDiff,
+        extra: Iterable[int] = (),
+        changed: Iterable[int] = (),
+    ) -> None:
+        """`extra` and `changed` are asked about as well; the latter may also name other nodes."""
+        self._dom = dom
+        self._changed = {index for b in changed if (index := dom.position(b)) >= 0}
+        self._diff = diff
+        self._nodes = dom.document.nodes
+        self._extra = {index for b in extra if (index := dom.position(b)) >= 0}
+        self._fetch: set[int] = set()
+        self._affected: set[int] = set()
+
+    def backends(self, limit: int) -> list[int] | None:
+        """Backend node ids to ask about again. None: too many, or it cannot be decided."""
+        diff = self._diff
+        begin = diff.touched | diff.parents
+        if not begin and diff.is_empty and not self._extra and not self._changed:
+            return []
+        if self._is_undecidable():
+            return None
+        for index in begin | self._changed | self._active(diff.touched):
+            self._add(index)
+        for index in diff.deep:
+            for below in self._dom.subtree(index):
+                self._add(below)
+        while len(self._fetch) <= 2 * limit and (new := self._dependents() - self._fetch):
+            for index in new:
+                self._add(index)
+        # The focus and scrolling of `extra` change no other node's name.
+        wanted = {self._rendered(index) for index in self._fetch | self._extra}
+        if len(wanted) > limit:
+            return None
+        return [self._nodes.backendNodeId[index] for index in sorted(wanted)]
+
+    def _add(self, index: int) -> None:
+        self._fetch.add(index)
+        while index >= 0 and index not in self._affected:
+            self._affected.add(index)
+            index = self._nodes.parentIndex[index]
+
+    def _rendered(self, index: int) -> int:
+        """The node itself, or its nearest ancestor that is rendered."""
+        while index > 0 and not self._dom.has_layout(index):
+            if self._dom.tag_at(index) == "head":
+                return 0  # the title is the document's name
+            if self._dom.tag_at(index) in ("option", "optgroup"):
+                return index  # part of the tree even while the list is not shown
+            index = self._nodes.parentIndex[index]
+        return max(index, 0)
+
+    def _active(self, touched: set[int]) -> set[int]:
+        """Nodes that `aria-activedescendant` now names: among options, that one is selected."""
+        named = self._dom.attribute_index.having("aria-activedescendant").items()
+        ids = {
+            one for b, value in named if self._dom.position(b) in touched for one in value.split()
+        }
+        return {index for one in ids for index in self._ids.get(one, ())}
+
+    def _is_undecidable(self) -> bool:
+        dom = self._dom
+        if dom.attribute_index.maps or dom.attribute_index.having("aria-owns"):
+            return True
+        if "" in dom.attribute_index.having("aria-activedescendant").values():
+            return True
+        for index in self._diff.touched | self._diff.parents:
+            if self._nodes.nodeType[index] == _TEXT:
+                continue
+            tag = dom.tag_at(index)
+            if tag in _OPAQUE:
+                return True
+            if tag in ("select", "optgroup") and index in self._diff.parents:
+                return True
+            if tag == "input":
+                attributes = dom.attributes(self._nodes.backendNodeId[index])
+                if attributes.get("type", "").lower() not in _PLAIN_INPUTS:
+                    return True
+            if self._makes_a_table(index, tag):
+                return True  # whether it counts as a table depends on all its cells
+        return False
+
+    def _makes_a_table(self, index: int, tag: str) -> bool:
+        """Whether it decides that: a cell does, its content does not."""
+        if tag in _CELLS and index not in self._diff.touched:
+            return False
+        return tag in _TABLE
+
+    # -- nodes that are named or described by others ---------------------------------------------
+
+    @cached_property
+    def _references(self) -> list[tuple[int, tuple[str, ...]]]:
+        """Elements that refer to others, with the ids they refer to."""
+        return [
+            (self._dom.position(backend), tuple(value.split()))
+            for name in REFERRING
+            for backend, value in self._dom.attribute_index.having(name).items()
+        ]
+
+    @cached_property
+    def _ids(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for backend, value in self._dom.attribute_index.having("id").items():
+            found.setdefault(value, []).append(self._dom.position(backend))
+        return found
+
+    @cached_property
+    def _labels(self) -> list[tuple[int, str | None]]:
+        targets = self._dom.attribute_index.having("for")
+        labels = self._dom.attribute_index.labels
+        return [(self._dom.position(label), targets.get(label)) for label in labels]
+
+    def _dependents(self) -> set[int]:
+        """Nodes that refer to an affected one, or are labelled by it."""
+        found: set[int] = set()
+        lost = self._diff.lost_ids
+        changed = set(lost)
+        for value, indices in self._ids.items():
+            if not self._affected.isdisjoint(indices):
+                changed.add(value)
+                if len(indices) > 1:
+                    found.update(indices)  # another of them may be meant now
+        if changed:
+            found.update(i for i, ids in self._references if not changed.isdisjoint(ids))
+            found.update(index for value in lost for index in self._ids.get(value, ()))
+        for index, target in self._labels:
+            if target in changed:
+                found.add(index)
+            if index in self._affected:
+                found.update(self._ids.get(target or "", ()))
+                # Text that only repeats the control's name is left out of the tree.
+                found.update(self._dom.subtree(index))
+        return found

@@ -1,0 +1,259 @@
+"""Differences between two captures of one document. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from cdp_agent.snapshot.dom.columns import DocumentColumns, RareInteger, StringIndices
+from cdp_agent.snapshot.dom.facts import DomFacts
+
+#: Attributes that do not concern the accessibility of descendants: where they change how those are
+#: rendered, the capture shows it at the descendants.
+_NOT_INHERITED = frozenset({"class", "style", "id", "for", "value", "title", "href", "placeholder"})
+
+
+@dataclass(slots=True)
+class DomDiff:
+    """Indices are those of the new capture."""
+
+    #: Nothing differs at all, boxes and scroll positions included.
+    identical: bool = False
+    #: No box, style, rendered text or scroll position differs.
+    same_layout: bool = False
+    #: Nodes that are new or moved, or whose text, attributes, rendering or form state changed.
+    touched: set[int] = field(default_factory=set)
+    #: Nodes whose children changed, or their order.
+    parents: set[int] = field(default_factory=set)
+    #: Of those touched: an attribute changed that may concern all descendants.
+    deep: set[int] = field(default_factory=set)
+    #: Values of `id` and `for` that were removed from an element.
+    lost_ids: set[str] = field(default_factory=set)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no difference that the accessibility tree could show."""
+        return not (self.touched or self.parents or self.lost_ids)
+
+
+def diff_documents(old: DomFacts, new: DomFacts) -> DomDiff:
+    """What changed in a document between two captures."""
+    return _Comparison(old, new).run()
+
+
+def _compare_attributes(old: dict[str, str], new: dict[str, str], lost_ids: set[str]) -> bool:
+    """Whether an attribute changed that may concern all descendants; adds lost ids."""
+    deep = False
+    for name in old.keys() | new.keys():
+        if old.get(name) == new.get(name):
+            continue
+        if name in ("id", "for") and name in old:
+            lost_ids.add(old[name])
+        if name == "aria-activedescendant":  # the former one may be selected no longer
+            lost_ids.update(old.get(name, "").split())
+        if name not in _NOT_INHERITED and not name.startswith("data-"):
+            deep = True
+    return deep
+
+
+class _Comparison:
+    def __init__(self, old: DomFacts, new: DomFacts) -> None:
+        self._old, self._new = old, new
+        self._a, self._b = old.document, new.document
+        self._table = _translation(old.strings, new.strings)
+        self._same_nodes = self._a.nodes.backendNodeId == self._b.nodes.backendNodeId
+        self._diff = DomDiff()
+
+    @cached_property
+    def _old_index(self) -> Sequence[int]:
+        """For each node its index in the old capture, or -1."""
+        if self._same_nodes:
+            return range(len(self._b.nodes.backendNodeId))
+        find = self._old.position
+        return list(map(find, self._b.nodes.backendNodeId))
+
+    def run(self) -> DomDiff:
+        a, b, diff = self._a.nodes, self._b.nodes, self._diff
+        if not self._same_nodes or a.parentIndex != b.parentIndex:
+            self._structure()
+        touched = diff.touched
+        touched |= self._differing(a.nodeName, self._translated(b.nodeName))
+        touched |= self._differing(a.nodeValue, self._translated(b.nodeValue))
+        attributes = self._translated_rows(b.attributes)
+        other_attributes = self._differing(a.attributes, attributes)
+        for index in other_attributes:
+            touched.add(index)
+            self._attributes(index)
+        touched |= self._rare(a.inputValue.index, a.inputValue.value, b.inputValue)
+        touched |= self._rare(a.textValue.index, a.textValue.value, b.textValue)
+        touched |= self._marks(a.inputChecked.index, b.inputChecked.index)
+        touched |= self._marks(a.optionSelected.index, b.optionSelected.index)
+        clickable = self._marks(a.isClickable.index, b.isClickable.index)
+        touched |= clickable
+        diff.deep |= clickable  # whether a label inside has a node depends on it
+        self._rendering()
+        if (
+            self._same_nodes
+            and self._a.layout.nodeIndex == self._b.layout.nodeIndex
+            and a.parentIndex == b.parentIndex
+        ):
+            same_elements = diff.same_layout and not other_attributes
+            self._new.share_indexes(self._old, same_elements=same_elements)
+        diff.same_layout = diff.same_layout and (
+            _frame_of(self._a) == _frame_of(self._b)
+            and self._a.layout.bounds == self._b.layout.bounds
+        )
+        diff.identical = diff.is_empty and diff.same_layout
+        return diff
+
+    # -- columns of the new capture, with string indices of the old one ----------------------------
+
+    def _translated(self, column: list[int]) -> list[int]:
+        table = self._table
+        return column if table is None else list(map(table.__getitem__, column))
+
+    def _translated_rows(self, rows: list[StringIndices]) -> list[StringIndices]:
+        table = self._table
+        if table is None:
+            return rows
+        # Rows repeat: thousands of elements share a handful of styles.
+        cache: dict[StringIndices, StringIndices] = {}
+        rows_translated = []
+        for row in rows:
+            translated = cache.get(row)
+            if translated is None:
+                translated = cache[row] = tuple([table[number] for number in row])
+            rows_translated.append(translated)
+        return rows_translated
+
+    def _differing(self, old: Sequence[Any], new: Sequence[Any]) -> set[int]:
+        """Nodes of both captures whose value in a column differs."""
+        if self._same_nodes:
+            if old == new:
+                return set()
+            pairs = zip(old, new, strict=False)
+            return {index for index, (one, other) in enumerate(pairs) if one != other}
+        return {
+            index
+            for index, before in enumerate(self._old_index)
+            if before >= 0 and old[before] != new[index]
+        }
+
+    def _rare(self, index: list[int], value: list[int], new: RareInteger) -> set[int]:
+        old_values = dict(zip(index, value, strict=True))
+        new_values = dict(zip(new.index, self._translated(new.value), strict=True))
+        return self._sparse(old_values, new_values)
+
+    def _marks(self, old: list[int], new: list[int]) -> set[int]:
+        return self._sparse(dict.fromkeys(old, 1), dict.fromkeys(new, 1))
+
+    def _sparse(self, old: dict[int, int], new: dict[int, int]) -> set[int]:
+        if self._same_nodes:
+            if old == new:
+                return set()
+            return {i for i in old.keys() | new.keys() if old.get(i) != new.get(i)}
+        places = enumerate(self._old_index)
+        return {i for i, before in places if before >= 0 and old.get(before) != new.get(i)}
+
+    # -- kinds of differences --------------------------------------------------------------------
+
+    def _structure(self) -> None:
+        """Nodes that were added, removed, moved or reordered."""
+        a, b, diff = self._a.nodes, self._b.nodes, self._diff
+        latest = -1
+        for index, before in enumerate(self._old_index):
+            parent = b.parentIndex[index]
+            if before < 0:
+                diff.touched.add(index)
+                diff.parents.add(parent)
+                continue
+            old_parent = a.parentIndex[before]
+            if _id_at(a.backendNodeId, old_parent) != _id_at(b.backendNodeId, parent):
+                diff.touched.add(index)
+                diff.deep.add(index)
+                diff.parents.add(parent)
+                diff.parents.add(self._new.position(_id_at(a.backendNodeId, old_parent)))
+            elif before < latest:
+                diff.parents.add(parent)
+            latest = max(latest, before)
+        if not self._same_nodes:
+            self._removed()
+        diff.parents.discard(-1)
+
+    def _removed(self) -> None:
+        a, diff = self._a.nodes, self._diff
+        for index, backend in enumerate(a.backendNodeId):
+            if backend in self._new:
+                continue
+            parent = a.parentIndex[index]
+            diff.parents.add(self._new.position(_id_at(a.backendNodeId, parent)))
+            attributes = self._old.attributes(backend)
+            diff.lost_ids |= {attributes[k] for k in ("id", "for") if k in attributes}
+
+    def _attributes(self, index: int) -> None:
+        backend = self._b.nodes.backendNodeId[index]
+        old, new = self._old.attributes(backend), self._new.attributes(backend)
+        if _compare_attributes(old, new, self._diff.lost_ids):
+            self._diff.deep.add(index)
+
+    def _rendering(self) -> None:
+        """Whether a node is rendered, with which styles, and as which text."""
+        a, b = self._a.layout, self._b.layout
+        styles, text = self._translated_rows(b.styles), self._translated(b.text)
+        if self._same_nodes and a.nodeIndex == b.nodeIndex:
+            if a.styles == styles and a.text == text:
+                self._diff.same_layout = True
+                return
+            rows = zip(b.nodeIndex, a.styles, styles, a.text, text, strict=False)
+            self._diff.touched |= {index for index, s, s2, t, t2 in rows if s != s2 or t != t2}
+            return
+        touched = self._diff.touched
+        old_rows, new_rows = self._old.layout_rows, self._new.layout_rows
+        old_further = _further(a.nodeIndex, old_rows, a.styles, a.text)
+        new_further = _further(b.nodeIndex, new_rows, styles, text)
+        for index, before in enumerate(self._old_index):
+            if before < 0:
+                continue
+            old, new = old_rows[before], new_rows[index]
+            if old < 0 or new < 0:
+                other = old != new
+            else:
+                other = styles[new] != a.styles[old] or text[new] != a.text[old]
+            if other or old_further.get(before) != new_further.get(index):
+                touched.add(index)
+
+
+def _translation(old: list[str], new: list[str]) -> list[int] | None:
+    """For each string of the new capture its index in the old one; None where they are equal."""
+    if old == new:
+        return None
+    old_index = {text: number for number, text in enumerate(old)}
+    table = [old_index.get(text, -2 - number) for number, text in enumerate(new)]
+    table.append(-1)  # the index for "no string": -1 looks up the last entry
+    return table
+
+
+def _further(
+    nodes: list[int], first_rows: list[int], styles: list[StringIndices], texts: list[int]
+) -> dict[int, tuple[tuple[StringIndices, int], ...]]:
+    """Styles and text of the further boxes of nodes that have several."""
+    found: dict[int, tuple[tuple[StringIndices, int], ...]] = {}
+    for row, node in enumerate(nodes):
+        if first_rows[node] != row:
+            found[node] = (*found.get(node, ()), (styles[row], texts[row]))
+    return found
+
+
+def _id_at(ids: list[int], index: int) -> int:
+    return ids[index] if index >= 0 else -1
+
+
+def _frame_of(document: DocumentColumns) -> tuple[float, ...]:
+    return (
+        document.scrollOffsetX,
+        document.scrollOffsetY,
+        document.contentWidth,
+        document.contentHeight,
+    )

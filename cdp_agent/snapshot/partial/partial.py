@@ -1,0 +1,253 @@
+"""Partial captures: chosen nodes of a large document, with stubs for the rest.
+
+Chromium's whole accessibility tree of 10,000 rows takes it a quarter of a minute; a hundred nodes
+of it a tenth of a second. So `partial.js` chooses what to show, the tree is asked about those nodes
+alone, and the others are folded: a child that was not chosen stands for itself and for its
+following siblings, by the id that expands it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from cdp_agent.errors import BrowserError, CdpAgentError, StaleRef
+from cdp_agent.ids import ElementId
+from cdp_agent.protocol import Session
+from cdp_agent.protocol.chrome_errors import is_node_gone
+from cdp_agent.snapshot.ax.tree import AxTree
+from cdp_agent.snapshot.fetch.ax import full_tree, single_node
+from cdp_agent.snapshot.fetch.closed_roots import give_root
+from cdp_agent.snapshot.fetch.hidden_text import Reply, ask_hidden
+from cdp_agent.snapshot.fetch.script_nodes import NODE_LIST, retrieve_exception
+from cdp_agent.snapshot.partial.ax_nodes import MOST_NODES, AxNodeFetch
+from cdp_agent.snapshot.partial.facts import (
+    DeepNode,
+    DeepReply,
+    Measurements,
+    PartialFacts,
+    partial_facts,
+)
+from cdp_agent.snapshot.partial.reuse import FetchedNodes, PreviousPart, still_valid
+from cdp_agent.targets import Frame, World
+
+_CLICKS = frozenset({"click", "mousedown", "mouseup", "DOMActivate"})
+_LEAST_NODES = 300
+#: A node fetched by itself costs as much as this many in the whole tree.
+_COST_OF_ONE = 20
+#: How often nodes are chosen again because closed shadow roots were found among them.
+_CHOICES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PartChoice:
+    """What to choose: what a person sees first, or what follows a node, or contains words."""
+
+    max_tokens: int = 0
+    expand: ElementId | None = None
+    search: str = ""
+    #: All rendered nodes in document order, up to `most_nodes`, and those in view.
+    everything: bool = False
+    most_nodes: int = MOST_NODES
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes of the document are worth fetching for so many tokens."""
+        if self.everything:
+            return self.most_nodes
+        if self.expand is None and not self.search:
+            return min(max(self.max_tokens // 5, _LEAST_NODES), MOST_NODES)
+        return min(max(self.max_tokens // 3, _LEAST_NODES), MOST_NODES)
+
+    @property
+    def is_comparable(self) -> bool:
+        """Whether the next capture will most likely choose the same nodes."""
+        return self.expand is None and not self.search
+
+
+@dataclass(frozen=True, slots=True)
+class PartialCapture:
+    """What was fetched of one document."""
+
+    tree: AxTree
+    dom: PartialFacts
+    #: Backend node ids of children of shown nodes that were not fetched.
+    unfetched: frozenset[int]
+    #: Which of the nodes are hidden, on its way.
+    hidden: Reply | None
+    warning: str = ""
+
+
+class _Listener(msgspec.Struct):
+    type: str
+    backendNodeId: int = 0
+
+
+class _Listeners(msgspec.Struct):
+    listeners: list[_Listener]
+
+
+class PartialCapturer:
+    """Per page. Keeps the last partial capture of each document, and a handle on it."""
+
+    def __init__(self) -> None:
+        self._documents: dict[str, tuple[World, str]] = {}
+        self._previous: dict[str, PreviousPart] = {}
+
+    def retain(self, frame_ids: set[str]) -> None:
+        for by_frame in (self._documents, self._previous):
+            for gone in by_frame.keys() - frame_ids:
+                del by_frame[gone]
+
+    async def capture(self, frame: Frame, choice: PartChoice, seconds: float) -> PartialCapture:
+        """Raises: StaleRef: the node of `expand` is gone; and what commands raise."""
+        session, world = frame.require_session(), frame.world
+        if world is None:
+            raise BrowserError(f"frame {frame.index} runs no scripts")
+        listeners = await self._listeners(frame, session, seconds)
+        previous = self._previous.get(frame.id)
+        if previous is not None and not (choice.is_comparable and previous.is_of(frame)):
+            previous = None
+        start = None
+        if choice.expand is not None and choice.expand.frame_index == frame.index:
+            start = await _resolve(session, world, choice.expand, seconds)
+        ahead = _AskedAhead(frame, previous, seconds)
+        try:
+            nodes, measured = await _choose(session, world, choice, start, ahead, seconds)
+        finally:
+            if start is not None:
+                session.send_only("Runtime.releaseObject", {"objectId": start})
+        clicks = [one for one in (await listeners).listeners if one.type in _CLICKS]
+        dom = partial_facts(nodes, measured, (one.backendNodeId for one in clicks))
+        affected = previous.affected(dom, measured) if previous is not None else None
+        valid = _valid(previous, affected, nodes, measured)
+        is_whole = choice.everything and not measured.partial
+        if is_whole and (valid is None or len(affected or ()) > len(nodes) // _COST_OF_ONE):
+            by_id = (await full_tree(session, frame.id, seconds)).by_id
+            absent = {node.backendNodeId for node in nodes if str(node.backendNodeId) not in by_id}
+            valid = FetchedNodes(dict(by_id), set(by_id), absent)
+        fetch = AxNodeFetch(session, nodes, measured, seconds, valid)
+        fetch.early = ahead.nodes
+        tree, unfetched = await fetch.tree()
+        if choice.is_comparable:
+            in_labels = frozenset(dom.in_labels(affected or ()))
+            self._previous[frame.id] = PreviousPart(
+                frame.loader_id, session.id, dom, measured, fetch.fetched, in_labels
+            )
+        cut = f"only the first {measured.cut} matches are shown" if measured.cut else ""
+        return PartialCapture(tree, dom, unfetched, ahead.hidden, cut)
+
+    async def _listeners(
+        self, frame: Frame, session: Session, seconds: float
+    ) -> asyncio.Future[_Listeners]:
+        """Event listeners, asked of the page's own `document`.
+
+        Asked of the one in our world, renderers crashed later, on pages where elements with an
+        `onclick` attribute changed. A guess: that attribute is compiled for who asks first.
+        """
+        world = frame.main_world
+        if world is None:
+            raise BrowserError(f"frame {frame.index} runs no scripts")
+        document = self._documents.get(frame.id)
+        if document is None or document[0] != world:
+            params = {"expression": "document", **world.for_evaluate}
+            reply = await session.post("Runtime.evaluate", params, timeout=seconds)
+            document = self._documents[frame.id] = world, str(reply["result"]["objectId"])
+        return session.post(
+            "DOMDebugger.getEventListeners",
+            {"objectId": document[1], "depth": -1, "pierce": True},
+            into=_Listeners,
+            timeout=seconds,
+        )
+
+
+async def _resolve(session: Session, world: World, element: ElementId, seconds: float) -> str:
+    """The remote object of an element."""
+    params = {"backendNodeId": element.backend_node_id, "executionContextId": world.context_id}
+    try:
+        reply = await session.post("DOM.resolveNode", params, timeout=seconds)
+    except CdpAgentError as error:
+        if is_node_gone(error):
+            raise StaleRef(f"{element} is not on the page any more", ref=str(element)) from None
+        raise
+    return str(reply["object"]["objectId"])
+
+
+class _AskedAhead:
+    """Commands sent right after the choice of nodes, so that they are answered meanwhile."""
+
+    def __init__(self, frame: Frame, previous: PreviousPart | None, seconds: float) -> None:
+        self._frame = frame
+        self._previous = previous
+        self._seconds = seconds
+        self.hidden: Reply | None = None
+        self.nodes: dict[int, asyncio.Future[AxTree]] = {}
+
+    def send(self) -> None:
+        session = self._frame.require_session()
+        self.hidden = ask_hidden(self._frame, self._seconds, chosen_only=True)
+        if self._previous is not None:
+            for backend in self._previous.foreseen:
+                reply = self.nodes[backend] = single_node(session, backend, self._seconds)
+                retrieve_exception(reply)
+
+
+def _valid(
+    previous: PreviousPart | None,
+    affected: set[int] | None,
+    nodes: list[DeepNode],
+    measured: Measurements,
+) -> FetchedNodes | None:
+    """Nodes that need not be fetched again; None: all have to be."""
+    if previous is None or affected is None:
+        return None
+    plain = set(measured.plain)
+    chosen = {node.backendNodeId for index, node in enumerate(nodes) if index not in plain}
+    return still_valid(previous.fetched, chosen - previous.plain, affected)
+
+
+async def _choose(
+    session: Session,
+    world: World,
+    choice: PartChoice,
+    start: str | None,
+    ahead: _AskedAhead,
+    seconds: float,
+) -> tuple[list[DeepNode], Measurements]:
+    """The chosen nodes. Closed roots among them are given to the script, which chooses again."""
+    params: dict[str, Any]
+    options = json.dumps(
+        {"limit": choice.nodes, "words": choice.search, "everything": choice.everything}
+    )
+    if start is None:
+        method = "Runtime.evaluate"
+        params = {"expression": f"cdpAgent.chooseNodes({options})"}
+        params |= {**world.for_evaluate, **NODE_LIST}
+    else:
+        method = "Runtime.callFunctionOn"
+        call = f"function() {{ return cdpAgent.chooseNodes({options}, this); }}"
+        params = {"functionDeclaration": call, "objectId": start, **NODE_LIST}
+    for _ in range(_CHOICES):
+        choosing = session.post(method, params, into=DeepReply, timeout=seconds)
+        ahead.send()
+        reply = await choosing
+        if reply.result.objectId:
+            session.send_only("Runtime.releaseObject", {"objectId": reply.result.objectId})
+        items = reply.result.deepSerializedValue
+        if items is None or reply.exceptionDetails is not None or not items.value:
+            raise BrowserError("the script that chooses nodes failed")
+        measured = msgspec.json.decode(str(items.value[0].value), type=Measurements)
+        nodes = [item.value for item in items.value[1:] if isinstance(item.value, DeepNode)]
+        closed = [
+            root.backendNodeId
+            for index, node in enumerate(nodes)
+            if (root := node.closed_root) is not None and index not in measured.hosts
+        ]
+        if not closed:
+            break
+        await asyncio.gather(*(give_root(session, world, root, seconds) for root in closed))
+    return nodes, measured
