@@ -1,4 +1,4 @@
-"""Where a page stands before an action, to tell afterwards what the action caused."""
+"""The state of a page before an action, for finding afterwards its effects."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cdp_agent.targets import Frame, PageTarget
 
 @dataclass(slots=True)
 class Mark:
-    """Where the page stood before an action, to tell afterwards what the action caused."""
+    """Counters of a page before an action; the difference later is its effect."""
 
     requests: int
     console: int

@@ -30,7 +30,7 @@ _POPUP_SECONDS = 1.0
 _DRAW_SECONDS = 3.0
 #: One that has loaded draws within this.
 _DRAW_MS = 400
-#: What another document makes of a message or an answer is over within this.
+#: The reaction of another document to a message or an answer is over within this.
 _FOLLOW_MS = 500
 #: A frame of another process that does not answer within this is busy with something else.
 _BARRIER_SECONDS = 0.1
@@ -38,7 +38,7 @@ _BARRIER_SECONDS = 0.1
 _SOCKET_SECONDS = 0.5
 #: Messages of one answer follow each other within this.
 _SOCKET_PAUSE = 0.06
-#: How often an answer or message may lead to the next one.
+#: The number of answers or messages that may lead to one another.
 _ROUNDS = 4
 #: More frames of one origin are not asked whether the action called them.
 _MOST_NEIGHBOURS = 20
@@ -52,7 +52,7 @@ class Settled:
     report: dict[str, Any] | None
     #: The page went on after that report.
     outdated: bool = False
-    #: What was waited for: `timers`, `requests` … Empty: the action was over at once.
+    #: The causes that were waited for: `timers`, `requests` … Empty: the action was over at once.
     awaited: list[str] = field(default_factory=list)
 
 
@@ -292,7 +292,7 @@ async def _rest_in(calls: list[tuple[Frame, World, str]], ceiling: float) -> Set
 
 
 def _value(reply: asyncio.Future[dict[str, Any]]) -> Any:
-    """What a script answered, or None when it did not live to answer."""
+    """The value that a script returned; None: its document went away before."""
     if not reply.done():
         return None
     try:

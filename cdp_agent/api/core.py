@@ -212,7 +212,7 @@ class PageCore:
         observation: SnapshotOptions | None,
         deadline: float,
     ) -> Outcome:
-        """What an action caused, with one snapshot of the page after it where it is observed."""
+        """The outcome of an action, with one snapshot of the page after it if it is observed."""
         target = self._target
         opened = await self._close_empty(await await_popups(target, popups))
         downloads = await await_downloads(target, done.mark)

@@ -19,7 +19,7 @@ _LINK_NAMES = frozenset({"url", "link", "href", "uri"})
 
 
 class Source(NamedTuple):
-    """Where a value is from: the number of a node in what was read off a frame."""
+    """The origin of a value: the number of a node in the data of a frame."""
 
     frame_index: int
     number: int

@@ -1,4 +1,4 @@
-// What the page has put off, and whether it did so because of the action under way.
+// Timers, animation frames and idle callbacks of the page, attributed to the action's own events.
 //
 // Nothing of the page is patched. But the ids of timers, animation frames and idle callbacks count
 // up for the whole window, whoever asks for one: those that we did not ask for are the page's. Two
@@ -25,7 +25,7 @@ function askIdle(callback, options) {
   return requestIdleCallback(callback, options);
 }
 
-// How many the page has booked of each kind, ever.
+// The number of bookings of each kind that the page ever made.
 function countBookings() {
   const timer = askTimer(() => {}, 0), frame = askFrame(() => {}), idle = askIdle(() => {});
   clearTimeout(timer);
@@ -121,7 +121,7 @@ const SCROLL_TYPES = ["scroll", "scrollend"];
 const LEAVING_TYPES = new Set(["change", "blur", "focusout"]);
 
 // A press takes the focus from another field, which is told of it and of its change. What it does
-// then is no effect of the press. (Of a key that moves the focus it is, and of a listener too.)
+// then is not an effect of the press. (Of a key that moves the focus it is, and of a listener too.)
 function isLeaving(event) {
   return LEAVING_TYPES.has(event.type) && action !== null && action.kind === "pointer" && event.target === causes.left;
 }
@@ -181,7 +181,7 @@ function forgetBookings() {
   causes.frames = causes.idle = null;
 }
 
-// What the action's own events booked. Of a page that books by itself all the time, no more counts
+// Bookings of the action's own events. Of a page that books by itself all the time, no more counts
 // than what was certainly theirs.
 function actionBookings(...others) {
   const booked = { ...causes.action };
@@ -200,7 +200,7 @@ function takeBookings(...others) {
   return booked;
 }
 
-// What they have booked since the last call.
+// Their bookings since the last call.
 const takeActionBookings = () => takeBookings();
 
 // The same, with what was booked by callbacks and answers that they led to: by anything, that is.

@@ -140,7 +140,7 @@ function harvestPairs(root, out) {
   }
 }
 
-// What was read as JSON, in which a node is its number in `nodes`.
+// The data as JSON, in which a node is its number in `nodes`.
 function harvest(root) {
   const out = [];
   out.pairs = [];

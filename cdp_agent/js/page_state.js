@@ -31,7 +31,7 @@ function reasons({ validity }) {
   return found;
 }
 
-// What a capture wants to know of a document before it begins, as JSON (see `DocumentState`).
+// The report that a capture asks of a document before it begins, as JSON (see `DocumentState`).
 function documentState() {
   const states = document.designMode === "on" ? ["editing"] : [];
   // One query for all of them: each takes 10 ms in a document of 50,000 elements.

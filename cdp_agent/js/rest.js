@@ -8,7 +8,7 @@
 const TIMER_MS = 150;
 // A page that checks what it was given and takes it back may not show that by a change.
 const ANSWER_MS = 50;
-// How often in a row timers of an element must have shown nothing before they are not waited for.
+// After this many waits in a row that showed nothing, timers of an element are not waited for.
 const IN_VAIN = 2;
 // On a page that draws all the time: the frame that was booked, and the one that it may book.
 const RESTLESS_FRAMES = 2;
@@ -68,7 +68,7 @@ class Rest {
     causes.frames = causes.idle = null;
   }
 
-  // What is waited for next, by its name, or null. A step that resolves to false came to nothing.
+  // The next step to wait for, by its name, or null. A step that resolves to false came to nothing.
   next() {
     const left = Math.max(this.deadline - now(), 0);
     if (this.frames !== null) return ["frames", this.frames];

@@ -22,7 +22,7 @@ from cdp_agent.snapshot.fetch.script_nodes import NODE_LIST, items_of, release_w
 from cdp_agent.targets import World
 from cdp_agent.text import one_line
 
-#: What names are cut at in snapshots, unless their options say otherwise.
+#: Names in snapshots are cut at this length, unless their options say otherwise.
 _NAME_LIMIT = 200
 #: Elements that the tree gives no name: snapshots name them by their text.
 _NAMED_BY_TEXT = frozenset({"generic", "label"})

@@ -81,7 +81,7 @@ class Snapshotter:
 
 
 def _part_choice(options: SnapshotOptions) -> PartChoice | None:
-    """What to choose of large documents, where the options allow a partial capture."""
+    """The part of large documents to choose; None: the options need them whole."""
     if options.max_tokens is None or options.viewport_only or options.interactive_only:
         return None
     if options.max_elements is not None or options.max_depth is not None or options.roles:

@@ -40,7 +40,7 @@ class Requests:
         self._open: OrderedDict[str, Request] = OrderedDict()
         self._seen: OrderedDict[str, int] = OrderedDict()
         self.last_number = 0
-        #: The last one that is no repetition, and when one ended.
+        #: The last one that is not a repetition, and when one ended.
         self._last_fresh = 0
         self.last_end = 0.0
         #: Set while an action is under way: what it asks for is its own, however often.
@@ -81,7 +81,7 @@ class Requests:
         self._open.clear()
 
     def has_begun_since(self, number: int) -> bool:
-        """Whether one began after `number` that is no repetition, over by now or not."""
+        """Whether one began after `number` that is not a repetition, over by now or not."""
         return self._last_fresh > number
 
     def open_since(self, number: int) -> list[Request]:

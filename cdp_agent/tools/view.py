@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 
 from cdp_agent.snapshot import Snapshot, SnapshotOptions
 
-#: What a page may cost a reader; the rest is folded into stubs that it can open.
+#: Tokens that a page may cost a reader; the rest is folded into stubs that it can open.
 DEFAULT_TOKENS = 8_000
 DEFAULT_OPTIONS = SnapshotOptions(max_tokens=DEFAULT_TOKENS)
 
 
 @dataclass(slots=True)
 class Coverage:
-    """How often a diff was enough, and what it saved."""
+    """Counts of diffs and of whole texts, and of the characters saved."""
 
     full: int = 0
     diffs: int = 0
@@ -40,7 +40,7 @@ class View:
         return snapshot.text
 
     def update(self, snapshot: Snapshot) -> str:
-        """What changed, or the page where that is shorter or shows another document."""
+        """The diff, or the page where that is shorter or shows another document."""
         if self.seen is None:
             return self.show(snapshot)
         diff = snapshot.unfiltered.diff(self.seen.unfiltered)

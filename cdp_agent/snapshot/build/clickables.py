@@ -29,7 +29,7 @@ def clickables_without_line(
 ) -> Iterator[tuple[Actionable, bool]]:
     """Elements to add, each with whether it gets a line; those are added to `listed`.
 
-    `containers` of what is listed may hold more. Names are no longer than `limit`.
+    `containers` among the listed elements may hold more. Names are cut at `limit`.
     """
     dom = capture.dom
     if dom is None:

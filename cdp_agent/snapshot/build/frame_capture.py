@@ -1,4 +1,4 @@
-"""What was fetched of one frame: the input of the builder. Pure."""
+"""The fetched data of one frame: the input of the builder. Pure."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def frame_info(frame: Frame) -> FrameInfo:
 
 
 def placement(root: FrameCapture | None, box_model: dict[str, Any] | None) -> Placement:
-    """Where a frame is, from the box model of its iframe element.
+    """The position of a frame, from the box model of its iframe element.
 
     `root` is the frame in whose viewport that box was measured.
     """

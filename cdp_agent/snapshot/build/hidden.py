@@ -18,7 +18,7 @@ from cdp_agent.text import one_line
 _UNCUT = 1_000_000
 #: Levels between the text of a pseudo-element and the element it belongs to.
 _PSEUDO_LEVELS = 3
-#: What is shown of a hidden text.
+#: Hidden text is cut at this length.
 LONGEST = 80
 #: The state of a hidden line or element.
 HIDDEN = {"hidden": True}

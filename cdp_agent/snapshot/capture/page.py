@@ -29,7 +29,7 @@ from cdp_agent.snapshot.model import PageInfo, Viewport
 from cdp_agent.snapshot.partial.partial import PartChoice
 from cdp_agent.targets import Frame, PageTarget
 
-#: How long child frames may take once the main frame has answered.
+#: Seconds that child frames may take once the main frame has answered.
 CHILD_GRACE = 2.5
 #: A page whose main frame navigates during each of these does not stop navigating.
 _TRIES = 4
@@ -258,5 +258,5 @@ def _answer(reply: _Reply | None) -> dict[str, Any] | None:
 
 
 def _grace(deadline: float) -> float:
-    """How long to wait for what a capture can do without."""
+    """Seconds to wait for data that a capture can do without."""
     return min(CHILD_GRACE, max(deadline - time.monotonic(), 0.4))

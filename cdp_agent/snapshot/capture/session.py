@@ -34,14 +34,14 @@ LARGE = 3_500
 TOO_LARGE = 8_000
 #: With more characters than this in scripts and style sheets, nodes are chosen by a script.
 MUCH_CODE = 1_000_000
-#: What is captured of a document that is too large to be captured whole.
+#: The part of a document that is too large to be captured whole.
 _OF_TOO_LARGE = PartChoice(everything=True, most_nodes=1_500)
 _EVERYTHING = PartChoice(everything=True, most_nodes=1_000_000)
 
 
 @dataclass(slots=True)
 class FrameResult:
-    """What was fetched of one frame."""
+    """The fetched data of one frame."""
 
     frame: Frame
     session: Session
@@ -130,7 +130,7 @@ class SessionCapture:
             result.state = await document_state(reply)
 
     def _part_choice(self) -> PartChoice | None:
-        """What to choose of the documents; None: they are captured whole."""
+        """The part of the documents to choose; None: they are captured whole."""
         states = [result.state for result in self.results if result.state is not None]
         if len(states) < len(self.results):
             return None  # one of them has no world of ours to choose in

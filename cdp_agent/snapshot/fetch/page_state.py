@@ -16,7 +16,7 @@ class DocumentState(msgspec.Struct, frozen=True):
     elements: int
     #: Characters inside `script` and `style`, which `captureSnapshot` serializes as well.
     code: int
-    #: Which element has the focus; comparable with other reports of the same document.
+    #: A number for the element with the focus; comparable with other reports of the same document.
     focus: str
     #: States that the accessibility tree shows and neither the DOM nor its layout does.
     states: str

@@ -75,7 +75,7 @@ async def refreshed_tree(
         return None
     try:
         differing = await _differing(session, previous.tree, extra | silent, seconds)
-        # Where only the states of a node differ, nothing else has to be fetched for it.
+        # A node whose states alone differ needs no further fetch.
         restated = {
             backend: node
             for backend, node in differing.items()

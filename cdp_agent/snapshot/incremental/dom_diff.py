@@ -39,7 +39,7 @@ class DomDiff:
 
 
 def diff_documents(old: DomFacts, new: DomFacts) -> DomDiff:
-    """What changed in a document between two captures."""
+    """The differences between two captures of a document."""
     return _Comparison(old, new).run()
 
 

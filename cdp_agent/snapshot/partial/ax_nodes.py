@@ -21,7 +21,7 @@ from cdp_agent.snapshot.partial.reuse import FetchedNodes
 
 #: More are not fetched, whatever the tree names.
 MOST_NODES = 4_000
-#: How often nodes that the tree names are fetched, before the rest is left out.
+#: Rounds of fetching nodes that the tree names, before the rest is left out.
 _ROUNDS = 12
 #: Their inner nodes are the browser's own editor.
 _EDITORS = frozenset({"input", "textarea"})

@@ -39,13 +39,13 @@ _CLICKS = frozenset({"click", "mousedown", "mouseup", "DOMActivate"})
 _LEAST_NODES = 300
 #: A node fetched by itself costs as much as this many in the whole tree.
 _COST_OF_ONE = 20
-#: How often nodes are chosen again because closed shadow roots were found among them.
+#: Nodes are chosen again at most this often because of closed shadow roots among them.
 _CHOICES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class PartChoice:
-    """What to choose: what a person sees first, or what follows a node, or contains words."""
+    """The nodes to choose: those in view, those after a node, or those with certain words."""
 
     max_tokens: int = 0
     expand: ElementId | None = None
@@ -56,7 +56,7 @@ class PartChoice:
 
     @property
     def nodes(self) -> int:
-        """How many nodes of the document are worth fetching for so many tokens."""
+        """The number of nodes that are worth fetching for the budget."""
         if self.everything:
             return self.most_nodes
         if self.expand is None and not self.search:
@@ -71,13 +71,13 @@ class PartChoice:
 
 @dataclass(frozen=True, slots=True)
 class PartialCapture:
-    """What was fetched of one document."""
+    """The fetched part of one document."""
 
     tree: AxTree
     dom: PartialFacts
     #: Backend node ids of children of shown nodes that were not fetched.
     unfetched: frozenset[int]
-    #: Which of the nodes are hidden, on its way.
+    #: The reply with the hidden nodes, on its way.
     hidden: Reply | None
     warning: str = ""
 

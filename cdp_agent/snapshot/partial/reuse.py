@@ -136,7 +136,7 @@ def _dependent(dom: PartialFacts, measured: Measurements) -> set[int]:
 
 
 def still_valid(fetched: FetchedNodes, chosen: Iterable[int], affected: set[int]) -> FetchedNodes:
-    """What was fetched before, of nodes that are `chosen` again and not `affected`.
+    """The nodes fetched before that are `chosen` again and not `affected`.
 
     Nodes that only the tree has (texts that CSS generates) go with their ancestors.
     """
