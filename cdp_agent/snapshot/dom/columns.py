@@ -34,6 +34,9 @@ COMPUTED_STYLES = (
     "-webkit-text-stroke-color",
 )
 
+#: Those of `COMPUTED_STYLES` that the accessibility tree depends on.
+TREE_STYLES = slice(1, 7)
+
 #: Indices of strings: the attributes of an element, name by value, or its styles.
 StringIndices = tuple[int, ...]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
+from cdp_agent.snapshot.ax.tree import AxNode
 from cdp_agent.snapshot.dom.attribute_index import REFERRING
 from cdp_agent.snapshot.dom.facts import DomFacts
 from cdp_agent.snapshot.incremental.dom_diff import DomDiff
@@ -17,23 +18,52 @@ _PLAIN_INPUTS = frozenset(
 )
 _CELLS = frozenset({"td", "th", "caption"})
 _TABLE = frozenset({"table", "thead", "tbody", "tfoot", "tr", "colgroup", "col", *_CELLS})
+_PARTS = frozenset({"thead", "tfoot", "caption"})
 _OPAQUE = frozenset({"video", "audio", "object", "embed", "canvas", "map", "area"})
 
 
-def silent_changers(dom: DomFacts) -> set[int]:
+def silent_changers(dom: DomFacts, nodes: Mapping[str, AxNode]) -> set[int]:
     """Backend ids of elements whose role or name may change without a trace in the DOM.
 
     Custom elements (by their internals), and elements that refer to others by script
     (`ariaLabelledByElements`): such an attribute is present and empty, before and after.
+    A custom element that only wraps others keeps doing so: internals are set when it is made.
     """
     index = dom.attribute_index
+    customs = {backend for backend in index.customs if _has_own_role(nodes.get(str(backend)))}
     by_script = {
         backend
         for name in REFERRING
         for backend, value in index.having(name).items()
         if not value.strip()
     }
-    return index.customs | by_script
+    return customs | by_script
+
+
+def _has_own_role(node: AxNode | None) -> bool:
+    """Whether a node is more than a wrapper: it has a role, or takes the focus."""
+    if node is None or node.ignored:
+        return False
+    return node.role_name not in ("generic", "none") or any(
+        prop.name == "focusable" for prop in node.properties
+    )
+
+
+def moved_scrollers(dom: DomFacts, diff: DomDiff) -> set[int]:
+    """Backend ids of scrolling elements whose content changed size or position.
+
+    They take the focus by themselves while there is something to scroll.
+    """
+    scrollers = {dom.position(backend) for backend in dom.attribute_index.scrollers}
+    seen: set[int] = set()
+    parents, found = dom.document.nodes.parentIndex, set()
+    for index in diff.moved | diff.touched | diff.parents if scrollers else ():
+        while index >= 0 and index not in seen:
+            seen.add(index)
+            if index in scrollers:
+                found.add(dom.document.nodes.backendNodeId[index])
+            index = parents[index]
+    return found
 
 
 class AffectedNodes:
@@ -121,13 +151,22 @@ class AffectedNodes:
                     return True
             if self._makes_a_table(index, tag):
                 return True  # whether it counts as a table depends on all its cells
-        return False
+        return any(
+            dom.tag_at(index) in _TABLE and not self._has_table_parts(index)
+            for index in self._diff.painted
+        )
 
     def _makes_a_table(self, index: int, tag: str) -> bool:
         """Whether it decides that: a cell does, its content does not."""
         if tag in _CELLS and index not in self._diff.touched:
             return False
         return tag in _TABLE
+
+    def _has_table_parts(self, index: int) -> bool:
+        """Whether it is in a table with a head, foot or caption: no colour makes that another."""
+        while index >= 0 and self._dom.tag_at(index) != "table":
+            index = self._nodes.parentIndex[index]
+        return any(self._dom.tag_at(child) in _PARTS for child in self._dom.children_at(index))
 
     # -- nodes that are named or described by others ---------------------------------------------
 

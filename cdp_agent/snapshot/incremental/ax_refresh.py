@@ -18,12 +18,12 @@ from cdp_agent.snapshot.build.hidden import NOTHING_HIDDEN, HiddenNodes
 from cdp_agent.snapshot.dom.facts import DomFacts
 from cdp_agent.snapshot.fetch.ax import all_trees, node_with_relatives, single_node
 from cdp_agent.snapshot.fetch.page_state import DocumentState
-from cdp_agent.snapshot.incremental.affected import AffectedNodes, silent_changers
+from cdp_agent.snapshot.incremental.affected import AffectedNodes, moved_scrollers, silent_changers
 from cdp_agent.snapshot.incremental.dom_diff import DomDiff
 from cdp_agent.targets import Frame, World
 
 #: A node fetched with its relatives costs as much as this many in the whole tree; without, half.
-_COST_OF_ONE = 20
+_COST_OF_ONE = 30
 _FEW, _MANY = 4, 120
 #: A node with more children than this is fetched without them.
 _MANY_CHILDREN = 60
@@ -64,13 +64,13 @@ async def refreshed_tree(
     if state.states != previous.state.states or dom.has_closed_roots:
         return None  # the states of controls in a closed root are not in `DocumentState`
     limit = min(max(len(previous.tree.nodes) // _COST_OF_ONE, _FEW), _MANY)
-    extra = set() if diff.identical else {*dom.attribute_index.scrollers, *previous.in_labels}
+    extra = set() if diff.identical else moved_scrollers(dom, diff) | previous.in_labels
     if state.focus != previous.state.focus:
         holders = await _focus_holders(session, world, previous, seconds)
         if holders is None or dom.attribute_index.selects_by_focus(holders):
             return None
         extra |= holders
-    silent = silent_changers(dom)
+    silent = silent_changers(dom, previous.tree.by_id)
     if len(extra | silent) > 2 * limit:
         return None
     try:

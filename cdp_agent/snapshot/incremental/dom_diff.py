@@ -7,12 +7,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from cdp_agent.snapshot.dom.columns import DocumentColumns, RareInteger, StringIndices
+from cdp_agent.snapshot.dom.columns import (
+    TREE_STYLES,
+    DocumentColumns,
+    RareInteger,
+    StringIndices,
+)
 from cdp_agent.snapshot.dom.facts import DomFacts
 
 #: Attributes that do not concern the accessibility of descendants: where they change how those are
 #: rendered, the capture shows it at the descendants.
-_NOT_INHERITED = frozenset({"class", "style", "id", "for", "value", "title", "href", "placeholder"})
+_NOT_INHERITED = frozenset({"id", "for", "value", "title", "href", "placeholder"})
+#: Attributes that concern the tree only by how an element is rendered, which the capture shows.
+_PRESENTATION = frozenset({"class", "style"})
 
 
 @dataclass(slots=True)
@@ -23,12 +30,17 @@ class DomDiff:
     identical: bool = False
     #: No box, style, rendered text or scroll position differs.
     same_layout: bool = False
-    #: Nodes that are new or moved, or whose text, attributes, rendering or form state changed.
+    #: Nodes that are new or moved, or changed in a way that the accessibility tree may show: their
+    #: text, attributes, rendering or form state.
     touched: set[int] = field(default_factory=set)
     #: Nodes whose children changed, or their order.
     parents: set[int] = field(default_factory=set)
     #: Of those touched: an attribute changed that may concern all descendants.
     deep: set[int] = field(default_factory=set)
+    #: Nodes that are only painted otherwise, in other colours for example.
+    painted: set[int] = field(default_factory=set)
+    #: Rendered nodes of both captures with another position or size.
+    moved: set[int] = field(default_factory=set)
     #: Values of `id` and `for` that were removed from an element.
     lost_ids: set[str] = field(default_factory=set)
 
@@ -43,19 +55,18 @@ def diff_documents(old: DomFacts, new: DomFacts) -> DomDiff:
     return _Comparison(old, new).run()
 
 
-def _compare_attributes(old: dict[str, str], new: dict[str, str], lost_ids: set[str]) -> bool:
-    """Whether an attribute changed that may concern all descendants; adds lost ids."""
-    deep = False
-    for name in old.keys() | new.keys():
-        if old.get(name) == new.get(name):
-            continue
-        if name in ("id", "for") and name in old:
-            lost_ids.add(old[name])
-        if name == "aria-activedescendant":  # the former one may be selected no longer
-            lost_ids.update(old.get(name, "").split())
-        if name not in _NOT_INHERITED and not name.startswith("data-"):
-            deep = True
-    return deep
+def _is_presentation(name: str) -> bool:
+    return name in _PRESENTATION or name.startswith("data-")
+
+
+def _lost_ids(name: str, old_value: str | None) -> set[str]:
+    """Ids that an attribute no longer gives or names, now that it changed."""
+    if old_value is None:
+        return set()
+    if name in ("id", "for"):
+        return {old_value}
+    # The former active descendant may be selected no longer.
+    return set(old_value.split()) if name == "aria-activedescendant" else set()
 
 
 class _Comparison:
@@ -84,7 +95,6 @@ class _Comparison:
         attributes = self._translated_rows(b.attributes)
         other_attributes = self._differing(a.attributes, attributes)
         for index in other_attributes:
-            touched.add(index)
             self._attributes(index)
         touched |= self._rare(a.inputValue.index, a.inputValue.value, b.inputValue)
         touched |= self._rare(a.textValue.index, a.textValue.value, b.textValue)
@@ -101,11 +111,11 @@ class _Comparison:
         ):
             same_elements = diff.same_layout and not other_attributes
             self._new.share_indexes(self._old, same_elements=same_elements)
-        diff.same_layout = diff.same_layout and (
-            _frame_of(self._a) == _frame_of(self._b)
-            and self._a.layout.bounds == self._b.layout.bounds
+        self._boxes()
+        diff.same_layout = (
+            diff.same_layout and not diff.moved and _frame_of(self._a) == _frame_of(self._b)
         )
-        diff.identical = diff.is_empty and diff.same_layout
+        diff.identical = diff.is_empty and diff.same_layout and not other_attributes
         return diff
 
     # -- columns of the new capture, with string indices of the old one ----------------------------
@@ -193,10 +203,21 @@ class _Comparison:
             diff.lost_ids |= {attributes[k] for k in ("id", "for") if k in attributes}
 
     def _attributes(self, index: int) -> None:
-        backend = self._b.nodes.backendNodeId[index]
+        """Note a node with other attributes, by what those concern."""
+        backend, diff = self._b.nodes.backendNodeId[index], self._diff
         old, new = self._old.attributes(backend), self._new.attributes(backend)
-        if _compare_attributes(old, new, self._diff.lost_ids):
-            self._diff.deep.add(index)
+        names = {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
+        for name in names:
+            diff.lost_ids |= _lost_ids(name, old.get(name))
+        others = {name for name in names if not _is_presentation(name)}
+        if others or not self._is_rendered_in_both(index):
+            diff.touched.add(index)
+        if others - _NOT_INHERITED:
+            diff.deep.add(index)
+
+    def _is_rendered_in_both(self, index: int) -> bool:
+        before = self._old_index[index]
+        return self._new.layout_rows[index] >= 0 and self._old.layout_rows[before] >= 0
 
     def _rendering(self) -> None:
         """Whether a node is rendered, with which styles, and as which text."""
@@ -206,10 +227,9 @@ class _Comparison:
             if a.styles == styles and a.text == text:
                 self._diff.same_layout = True
                 return
-            rows = zip(b.nodeIndex, a.styles, styles, a.text, text, strict=False)
-            self._diff.touched |= {index for index, s, s2, t, t2 in rows if s != s2 or t != t2}
+            for row in zip(b.nodeIndex, a.styles, styles, a.text, text, strict=False):
+                self._row(*row)
             return
-        touched = self._diff.touched
         old_rows, new_rows = self._old.layout_rows, self._new.layout_rows
         old_further = _further(a.nodeIndex, old_rows, a.styles, a.text)
         new_further = _further(b.nodeIndex, new_rows, styles, text)
@@ -217,12 +237,33 @@ class _Comparison:
             if before < 0:
                 continue
             old, new = old_rows[before], new_rows[index]
-            if old < 0 or new < 0:
-                other = old != new
-            else:
-                other = styles[new] != a.styles[old] or text[new] != a.text[old]
-            if other or old_further.get(before) != new_further.get(index):
-                touched.add(index)
+            if (old < 0) != (new < 0) or old_further.get(before) != new_further.get(index):
+                self._diff.touched.add(index)
+            elif old >= 0:
+                self._row(index, a.styles[old], styles[new], a.text[old], text[new])
+
+    def _row(
+        self, index: int, old: StringIndices, new: StringIndices, old_text: int, new_text: int
+    ) -> None:
+        """Note a node by what differs in one of its layout rows: styles or rendered text."""
+        if old_text != new_text or (old != new and old[TREE_STYLES] != new[TREE_STYLES]):
+            self._diff.touched.add(index)
+        elif old != new:
+            self._diff.painted.add(index)
+
+    def _boxes(self) -> None:
+        """Rendered nodes whose first box differs."""
+        a, b = self._a.layout, self._b.layout
+        if self._same_nodes and a.nodeIndex == b.nodeIndex:
+            if a.bounds != b.bounds:
+                rows = zip(b.nodeIndex, a.bounds, b.bounds, strict=False)
+                self._diff.moved = {index for index, one, other in rows if one != other}
+            return
+        old_rows, new_rows = self._old.layout_rows, self._new.layout_rows
+        for index, before in enumerate(self._old_index):
+            old, new = old_rows[before] if before >= 0 else -1, new_rows[index]
+            if old >= 0 and new >= 0 and a.bounds[old] != b.bounds[new]:
+                self._diff.moved.add(index)
 
 
 def _translation(old: list[str], new: list[str]) -> list[int] | None:

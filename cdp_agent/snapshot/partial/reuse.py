@@ -80,7 +80,7 @@ class PreviousPart:
                 return None
             extra |= holders
         changed = _dependent(dom, measured) | _dependent(self.dom, self.measured)
-        changed |= silent_changers(dom)
+        changed |= silent_changers(dom, self.fetched.ax)
         most = int(_MOST * len(measured.parent))
         backends = AffectedNodes(dom, diff, extra, changed).backends(most)
         if backends is None:

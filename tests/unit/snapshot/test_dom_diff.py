@@ -52,11 +52,12 @@ def test_a_class_concerns_the_element_and_an_aria_attribute_all_below() -> None:
     assert _names(new, diff.deep) == ["div"]
 
 
-def test_what_lost_its_box_or_its_style_is_touched() -> None:
+def test_a_lost_box_touches_and_a_style_that_no_tree_shows_paints() -> None:
     diff, new = _compare(button("A"), to=(button("A", box=None),))
     assert "button" in _names(new, diff.touched)
     diff, new = _compare(button("A"), to=(button("A", cursor="pointer"),))
-    assert "button" in _names(new, diff.touched)
+    assert "button" in _names(new, diff.painted)
+    assert not diff.touched
 
 
 def test_a_node_that_went_leaves_its_parent_and_its_id() -> None:
