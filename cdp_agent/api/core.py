@@ -147,8 +147,14 @@ class PageCore:
             return observe
         return SnapshotOptions(max_tokens=self._max_tokens) if observe else None
 
-    async def _take(self, options: SnapshotOptions, top: tuple[int, int] | None = None) -> Snapshot:
-        snapshot = await self._snapshotter.take(options, top)
+    async def _take(
+        self,
+        options: SnapshotOptions,
+        top: tuple[int, int] | None = None,
+        *,
+        after_action: bool = False,
+    ) -> Snapshot:
+        snapshot = await self._snapshotter.take(options, top, after_action=after_action)
         whole = snapshot.unfiltered
         self._book.remember(whole)
         if not (snapshot.is_partial and (options.expand is not None or options.search)):
@@ -221,7 +227,8 @@ class PageCore:
             # One that did not come to rest may have stopped answering.
             seconds = max(deadline - time.monotonic(), 1.0 if done.settled else 0.4)
             try:
-                snapshot = await self._take(replace(observation, timeout=seconds))
+                options = replace(observation, timeout=seconds)
+                snapshot = await self._take(options, after_action=True)
             except (CommandTimeout, NavigationFailed) as error:
                 # The action was carried out: an error would have it carried out again.
                 data = {**data, "look": f"not seen afterwards: {error}"}

@@ -2,6 +2,7 @@
 // what is modal, indeterminate or invalid. Equal states and an equal DOM mean an equal tree.
 
 const numbers = new WeakMap();
+const nodesByNumber = new Map();
 let lastNumber = 0;
 
 function numberOf(node) {
@@ -9,8 +10,15 @@ function numberOf(node) {
   if (number === undefined) {
     number = lastNumber += 1;
     numbers.set(node, number);
+    nodesByNumber.set(number, new WeakRef(node));
   }
   return number;
+}
+
+// The nodes that reports gave these numbers, or null where one of them is gone.
+function nodesNumbered(wanted) {
+  const nodes = wanted.map((number) => nodesByNumber.get(number)?.deref());
+  return nodes.every((node) => node && node.isConnected) ? nodes : null;
 }
 
 const HIDDEN_STATES = [":modal", ":fullscreen", ":indeterminate", ":invalid", ":user-invalid", ":popover-open", ":open", ":picture-in-picture"]
@@ -33,12 +41,90 @@ function reasons({ validity }) {
 
 // The report that a capture asks of a document before it begins, as JSON (see `DocumentState`).
 function documentState() {
+  const roots = openRoots();
   const states = document.designMode === "on" ? ["editing"] : [];
   // One query for all of them: each takes 10 ms in a document of 50,000 elements.
-  for (const root of openRoots()) for (const element of root.querySelectorAll(ANY_HIDDEN_STATE)) states.push(...hiddenStates(element));
+  for (const root of roots) for (const element of root.querySelectorAll(ANY_HIDDEN_STATE)) states.push(...hiddenStates(element));
   let code = 0;
   for (const element of document.querySelectorAll("script,style")) code += element.firstChild ? element.firstChild.length : 0;
-  return JSON.stringify({ elements: elementCount(), code, focus: focusNumber(), states: states.join() });
+  const elements = elementCount();
+  const measured = elements <= MOST_MEASURED;
+  return JSON.stringify({
+    elements, code, focus: focusNumber(), states: states.join(),
+    layout: measured ? layoutNumber(roots) : 0, values: measured ? fieldValues(roots) : {},
+  });
+}
+
+// Larger documents are captured in parts.
+const MOST_MEASURED = 3500;
+const SHOWN = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true };
+
+class Digest {
+  value = 0;
+
+  add(number) {
+    this.value = (Math.imul(this.value, 31) + number) | 0;
+  }
+
+  addText(text) {
+    for (let i = 0; i < text.length; i += 1) this.add(text.charCodeAt(i));
+    this.add(text.length);
+  }
+}
+
+// A number that differs once the document mutated or is laid out otherwise: an element shows, goes,
+// moves, or CSS adds text around the pointer or the focus. Colours and cursors are not part of it.
+function layoutNumber(roots) {
+  const digest = new Digest();
+  onMutations(observer.takeRecords());
+  for (const root of roots) {
+    if (!observed.has(root)) {
+      observe(root);
+      watch.mutations += 1;
+    }
+    for (const element of root.querySelectorAll("*")) {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      digest.add(x * 8 + width);
+      digest.add(y * 8 + height);
+      digest.add(element.checkVisibility(SHOWN) ? 1 : 0);
+    }
+    for (const option of root.querySelectorAll("option:checked")) digest.add(numberOf(option));
+  }
+  noteGenerated(roots);
+  digest.add(watch.mutations);
+  digest.add(innerWidth * 8 + innerHeight);
+  return digest.value || 1;
+}
+
+// CSS may write text where the pointer or the focus is, which is no mutation: it is compared with
+// what the last report saw there.
+const lastGenerated = new WeakMap();
+let lastAround = [];
+
+function noteGenerated(roots) {
+  const around = roots.flatMap((root) => [...root.querySelectorAll(":hover,:focus-within")]);
+  const inside = around.slice(-2).flatMap((element) => [...element.getElementsByTagName("*")].slice(0, 20));
+  const texts = (element) => ["::before", "::after"].map((which) => getComputedStyle(element, which).content).join();
+  for (const element of new Set([...lastAround, ...around, ...inside])) {
+    const text = texts(element).replace(/none|["\s,]/g, "");
+    if (text !== (lastGenerated.get(element) || "")) watch.mutations += 1;
+    lastGenerated.set(element, text);
+  }
+  lastAround = [...around, ...inside];
+}
+
+// Number → digest of what it holds, of each field whose value no mutation shows.
+function fieldValues(roots) {
+  const values = {};
+  for (const root of roots) {
+    for (const field of root.querySelectorAll("input,textarea")) {
+      const digest = new Digest();
+      digest.addText(field.value);
+      digest.add(field.checked ? 1 : 0);
+      values[numberOf(field)] = digest.value;
+    }
+  }
+  return values;
 }
 
 function hiddenStates(element) {

@@ -8,8 +8,12 @@
 const TIMER_MS = 150;
 // A page that checks what it was given and takes it back may not show that by a change.
 const ANSWER_MS = 50;
-// After this many waits in a row that showed nothing, timers of an element are not waited for.
+// After this many waits in a row that showed nothing, timers and animations of an element are not
+// waited for.
 const IN_VAIN = 2;
+// After this many more actions they are waited for again.
+const SKIPPED_WAITS = 8;
+const UNCERTAIN = new Set(["timers", "animations"]);
 // On a page that draws all the time: the frame that was booked, and the one that it may book.
 const RESTLESS_FRAMES = 2;
 // An answer from a server is shown within this, or has begun something, or shows nothing.
@@ -45,10 +49,12 @@ function findAnimation(began) {
 }
 
 class Rest {
-  constructor({ ceilingMs, answers = false }) {
+  constructor({ ceilingMs, answers = false }, skipsAnimations = false) {
     this.began = causes.pageSince;
     this.deadline = now() + ceilingMs;
     this.answers = answers;
+    this.skipsAnimations = skipsAnimations;
+    this.inVain = null;    // whether what may show nothing was waited for and showed nothing
     this.timersUntil = 0;  // until then a timer may show a change
     this.frames = null;    // resolves when the frames that were booked have come
     this.idle = null;
@@ -73,7 +79,7 @@ class Rest {
     const left = Math.max(this.deadline - now(), 0);
     if (this.frames !== null) return ["frames", this.frames];
     if (this.idle !== null) return ["idle callbacks", this.idle];
-    const animation = findAnimation(this.began);
+    const animation = this.skipsAnimations ? undefined : findAnimation(this.began);
     if (animation !== undefined) return ["animations", Promise.race([animation.finished.catch(() => {}), pause(left)])];
     if (isScrolling()) return ["scrolling", nextFrame(FRAME_MS)];
     if (now() < this.timersUntil) return ["timers", nextChange(Math.min(this.timersUntil - now(), left))];
@@ -96,7 +102,10 @@ class Rest {
       if (now() >= this.deadline) return false;
       const [name, step] = next;
       this.awaited.add(name);
-      if ((await step) !== false) {
+      const { late } = watch;
+      const showed = (await step) !== false;
+      if (UNCERTAIN.has(name)) this.inVain = this.inVain !== false && watch.late === late;
+      if (showed) {
         this.noteChanges();
         this.follow(takeFollowingBookings());
       }
@@ -106,8 +115,9 @@ class Rest {
 
 const pause = (ms) => new Promise((resolve) => askTimer(resolve, ms));
 
-// Many pages book a timer for each key, move or press, to tidy up or to report: for nothing that
-// shows. Such an element is not waited for each time. Moves of the pointer and Tab count together.
+// Many pages book a timer for each key, move or press, to tidy up or to report, or slide something in
+// that is there from the start: for nothing that shows. Such an element is not waited for each time.
+// Moves of the pointer and Tab count together.
 const vainWaits = new WeakMap();
 const HOVERING = {}, TABBING = {};
 
@@ -116,6 +126,12 @@ function waitKey() {
   if (action.kind === "pointer" && !action.presses) return HOVERING;
   const keys = action.events.filter((event) => event.type === "keydown");
   return keys.length === 1 && keys[0].key === "Tab" ? TABBING : action.element;
+}
+
+function noteWait(key, vain, inVain) {
+  if (inVain === false) vainWaits.set(key, 0);
+  else if (vain >= IN_VAIN + SKIPPED_WAITS) vainWaits.set(key, IN_VAIN - 1);
+  else if (inVain || vain >= IN_VAIN) vainWaits.set(key, vain + 1);
 }
 
 // These keys scroll what has the focus, unless it takes text. The scroll begins a frame later.
@@ -134,16 +150,16 @@ async function rest(options) {
   await eventsOver();
   onMutations(observer.takeRecords());
   for (let n = 0; n < 2 && mayScroll() && !isScrolling(); n += 1) await nextFrame();
-  const rest = new Rest(options);
+  const key = waitKey();
+  const vain = (key && vainWaits.get(key)) || 0;
+  const rest = new Rest(options, vain >= IN_VAIN);
   // As many changes may come of timers that are not the action's own.
   rest.changesSeen = causes.leaving.timers + (causes.eventTime < causes.pending.until ? causes.pending.timers : 0);
   const booked = takeActionBookings();
-  const key = booked.timers > 0 ? waitKey() : null;
-  const vain = (key && vainWaits.get(key)) || 0;
   const shortMs = options.answers ? ANSWER_MS : 0;
   rest.follow(booked, causes.eventTime, vain >= IN_VAIN ? shortMs : TIMER_MS);
   const settled = await rest.run();
-  if (key) vainWaits.set(key, watch.late > 0 ? 0 : vain + 1);
+  if (key) noteWait(key, vain, rest.inVain);
   causes.pending = watch.late > 0 ? { timers: 0, until: 0 } : { timers: booked.timers, until: now() + PENDING_MS };
   return { settled, booked, awaited: [...rest.awaited], changed: watch.novel !== watch.since, mutated: watch.mutated };
 }

@@ -11,6 +11,7 @@ const watch = {
   since: 0,            // what `novel` was when the action began
   late: 0,             // changes since the action began that came after its events
   mutated: false,      // the document itself has changed since then, not only a value or position
+  mutations: 0,        // times that more than classes, styles and data changed, ever
   armed: 0,            // how many actions are under way
   scrolled: 0,         // when something last scrolled, 0 when it has come to rest
   composing: false,    // an input method is in the middle of a word
@@ -73,8 +74,30 @@ function tellTitle() {
   if (typeof cdpAgentReceipt === "function") cdpAgentReceipt(JSON.stringify({ token: 0, kind: "title", title: toldTitle.slice(0, 1000) }));
 }
 
+// A change of these shows in how elements are rendered, or not at all.
+function isPresentation(attribute) {
+  return attribute === "class" || attribute === "style" || attribute.startsWith("data-");
+}
+
+// Whether the document differs from before these records. Frameworks write the attributes of a field
+// again and again, with the values that they have.
+function hasMutated(records) {
+  const before = new Map();
+  for (const { type, target, attributeName: name, oldValue } of records) {
+    if (type !== "attributes") return true;
+    if (isPresentation(name)) continue;
+    if (!before.has(target)) before.set(target, new Map());
+    if (!before.get(target).has(name)) before.get(target).set(name, oldValue);
+  }
+  for (const [target, values] of before) {
+    for (const [name, value] of values) if (target.getAttribute(name) !== value) return true;
+  }
+  return false;
+}
+
 function onMutations(records) {
   tellTitle();
+  if (hasMutated(records)) watch.mutations += 1;
   const time = now();
   if (records.length) noteStir(records, time);
   const isNovel = records.some((record) => !isBackground(record.target, time));
@@ -102,7 +125,7 @@ const observed = new WeakSet();
 function observe(root) {
   if (observed.has(root)) return;
   observed.add(root);
-  observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+  observer.observe(root, { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true });
 }
 
 // Rests that a DOM mutation does not show: a value, a scroll position, an open popover.

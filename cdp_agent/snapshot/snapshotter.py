@@ -29,15 +29,23 @@ class Snapshotter:
     def __post_init__(self) -> None:
         self._capturer = PageCapturer(self.target)
 
-    async def take(self, options: SnapshotOptions, top: tuple[int, int] | None = None) -> Snapshot:
+    async def take(
+        self,
+        options: SnapshotOptions,
+        top: tuple[int, int] | None = None,
+        *,
+        after_action: bool = False,
+    ) -> Snapshot:
         """One snapshot; `top` (frame index, node) keeps that subtree only.
+
+        `after_action`: documents that report an unchanged layout are not captured again.
 
         Raises:
             CommandTimeout, TargetClosed, TargetCrashed, NavigationFailed: nothing was captured.
             StaleRef: the node of `expand` is gone.
         """
         choice = _part_choice(options) if top is None else None
-        captured = await self._capturer.capture(options.timeout, choice)
+        captured = await self._capturer.capture(options.timeout, choice, after_action=after_action)
         in_view = None
         if options.viewport_only:
             in_view = await ask_in_view(

@@ -56,8 +56,12 @@ class PageCapturer:
     #: Frames that the last capture asked about or left out.
     _asked: set[str] = field(default_factory=set)
 
-    async def capture(self, seconds: float, choice: PartChoice | None = None) -> PageCapture:
+    async def capture(
+        self, seconds: float, choice: PartChoice | None = None, *, after_action: bool = False
+    ) -> PageCapture:
         """All of the page; with a `choice`, of large documents that part.
+
+        `after_action`: documents that report an unchanged layout are not captured again.
 
         Raises:
             CommandTimeout, TargetClosed, TargetCrashed, NavigationFailed: nothing was captured.
@@ -66,7 +70,7 @@ class PageCapturer:
         deadline = time.monotonic() + seconds
         await self.target.wait_ready(min(seconds, 5))
         for number in range(_TRIES):
-            captured = await self._once(deadline, choice)
+            captured = await self._once(deadline, choice, after_action=after_action)
             if captured is None:
                 continue
             # A frame may have been attached after the others were asked: capture once more.
@@ -74,7 +78,9 @@ class PageCapturer:
                 return captured
         raise NavigationFailed(f"the page {self.target.url} does not stop navigating")
 
-    async def _once(self, deadline: float, choice: PartChoice | None) -> PageCapture | None:
+    async def _once(
+        self, deadline: float, choice: PartChoice | None, *, after_action: bool
+    ) -> PageCapture | None:
         """One capture; None: the main frame navigated meanwhile."""
         target = self.target
         target.require_alive()
@@ -85,7 +91,7 @@ class PageCapturer:
             return None
         loader = main.loader_id
         metrics = target.session.post("Page.getLayoutMetrics", timeout=left)
-        sessions = self._sessions(choice, left)
+        sessions = self._sessions(choice, left, after_action=after_action)
         owners = _ask_owners(sessions, left)
         tasks = [asyncio.ensure_future(session.run()) for session in sessions]
         try:
@@ -113,7 +119,9 @@ class PageCapturer:
                 one.cancel()
             await asyncio.wait(tasks)
 
-    def _sessions(self, choice: PartChoice | None, seconds: float) -> list[SessionCapture]:
+    def _sessions(
+        self, choice: PartChoice | None, seconds: float, *, after_action: bool
+    ) -> list[SessionCapture]:
         """One object for each session, that of the main frame first."""
         frames = [f for f in self.target.frames if f.session is not None]
         by_session: dict[str, list[Frame]] = {}
@@ -121,7 +129,14 @@ class PageCapturer:
             if frame.require_session().ended is None:
                 by_session.setdefault(frame.require_session().id, []).append(frame)
         return [
-            SessionCapture(group[0].require_session(), group, self._cache, choice, seconds)
+            SessionCapture(
+                group[0].require_session(),
+                group,
+                self._cache,
+                choice,
+                seconds,
+                after_action=after_action,
+            )
             for group in by_session.values()
         ]
 

@@ -4,6 +4,11 @@ The phases, in this order: each document reports its state; its size decides bet
 partial capture; layout facts are captured and compared with the previous ones; the accessibility
 tree is fetched, or its affected nodes; hidden text is found meanwhile. Layout facts are sent for
 before the tree: a tree older than the facts would pass for new at the next capture.
+
+After an action, documents that report the layout of the previous capture are not captured again:
+only their focus, states and field values may differ. An action that only moves the focus or fills a
+field costs a third then. A snapshot that a caller asks for always captures: a listener that was
+added, or a colour under the pointer, leaves no trace in the report.
 """
 
 from __future__ import annotations
@@ -24,9 +29,9 @@ from cdp_agent.snapshot.fetch.dom_capture import capture_dom
 from cdp_agent.snapshot.fetch.hidden_text import Reply, ask_hidden, hidden_nodes
 from cdp_agent.snapshot.fetch.page_state import DocumentState, ask_state, document_state
 from cdp_agent.snapshot.incremental.ax_refresh import PreviousFrame, refreshed_tree
-from cdp_agent.snapshot.incremental.dom_diff import diff_documents
+from cdp_agent.snapshot.incremental.dom_diff import DomDiff, diff_documents
 from cdp_agent.snapshot.partial.partial import PartChoice, PartialCapturer
-from cdp_agent.targets import Frame
+from cdp_agent.targets import Frame, World
 
 #: Documents with more elements than this are captured in part when a budget is set.
 LARGE = 3_500
@@ -101,7 +106,10 @@ class SessionCapture:
         cache: CaptureCache,
         choice: PartChoice | None,
         seconds: float,
+        *,
+        after_action: bool = False,
     ) -> None:
+        self._after_action = after_action
         self._session = session
         self._cache = cache
         self._choice = choice
@@ -116,6 +124,9 @@ class SessionCapture:
             self._cache.enabled.add(self._session.id)
             enable_ax(self._session)
         await self._states()
+        if self._after_action and all(map(self._has_same_layout, self.results)):
+            await self._each(self._restated)
+            return
         choice = self._part_choice()
         if choice is not None:
             await self._each(lambda result: self._partial(result, choice))
@@ -143,6 +154,25 @@ class SessionCapture:
         if sum(state.code for state in states) > MUCH_CODE:
             return _EVERYTHING
         return None
+
+    # -- phase 2: layout as before ----------------------------------------------------------------
+
+    def _has_same_layout(self, result: FrameResult) -> bool:
+        previous = self._previous(result)
+        if previous is None or result.state is None or result.frame.world is None:
+            return False
+        is_open = not previous.dom.has_closed_roots  # what is in a closed root is not reported
+        return is_open and result.state.has_layout_of(previous.state)
+
+    async def _restated(self, result: FrameResult) -> None:
+        """Take over the previous capture, with the states and values of now."""
+        previous, state, world = self._previous(result), result.state, result.frame.world
+        assert previous is not None
+        assert state is not None
+        assert world is not None
+        result.dom, result.hidden = previous.dom, previous.hidden
+        unchanged = DomDiff(identical=True, same_layout=True)
+        await self._refresh(result, previous, world, unchanged, state)
 
     # -- phase 2: partial -------------------------------------------------------------------------
 
@@ -199,14 +229,28 @@ class SessionCapture:
                 result.asked_hidden = ask_hidden(frame, self._seconds)
             if diff.identical:
                 # The same object stands for the same document: lines can be used again.
-                result.dom = dom = previous.dom
-            refreshed = await refreshed_tree(
-                self._session, frame.world, previous, dom, diff, result.state, self._seconds
-            )
-            if refreshed is not None:
-                result.tree, result.in_labels = refreshed
-                return
-        result.tree = await full_tree(self._session, frame.id, self._seconds)
+                result.dom = previous.dom
+            await self._refresh(result, previous, frame.world, diff, result.state)
+        else:
+            result.tree = await full_tree(self._session, frame.id, self._seconds)
+
+    async def _refresh(
+        self,
+        result: FrameResult,
+        previous: PreviousFrame,
+        world: World,
+        diff: DomDiff,
+        state: DocumentState,
+    ) -> None:
+        """Fetch the affected nodes of the tree, or all of it."""
+        dom = result.dom if result.dom is not None else previous.dom
+        refreshed = await refreshed_tree(
+            self._session, world, previous, dom, diff, state, self._seconds
+        )
+        if refreshed is not None:
+            result.tree, result.in_labels = refreshed
+        else:
+            result.tree = await full_tree(self._session, result.frame.id, self._seconds)
 
     async def _hidden(self, result: FrameResult) -> None:
         """The hidden text that was asked for, in new closed shadow roots too."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import msgspec
 
 from cdp_agent.errors import CdpAgentError
-from cdp_agent.targets import Frame
+from cdp_agent.protocol import Session
+from cdp_agent.snapshot.fetch.script_nodes import NODE_LIST, items_of, release_when_done
+from cdp_agent.targets import Frame, World
 
 
 class DocumentState(msgspec.Struct, frozen=True):
@@ -20,6 +23,24 @@ class DocumentState(msgspec.Struct, frozen=True):
     focus: str
     #: States that the accessibility tree shows and neither the DOM nor its layout does.
     states: str
+    #: Equal in two reports where the document did not mutate and no element moved, came or went in
+    #: between. 0: the document is too large to be measured.
+    layout: int = 0
+    #: Number of a field → digest of its value.
+    values: dict[str, int] = {}
+
+    @property
+    def focus_number(self) -> int:
+        return int(self.focus.rstrip("-"))
+
+    def has_layout_of(self, previous: DocumentState) -> bool:
+        """Whether the document is laid out as it was, so that only values and states differ."""
+        return self.layout != 0 and self.layout == previous.layout
+
+    def changed_fields(self, previous: DocumentState) -> list[int]:
+        """Numbers of the fields that hold something else."""
+        now, before = self.values, previous.values
+        return [int(number) for number in now if now[number] != before.get(number)]
 
 
 def ask_state(frame: Frame, seconds: float) -> asyncio.Future[dict[str, Any]] | None:
@@ -45,3 +66,22 @@ async def document_state(
         return msgspec.json.decode(value, type=DocumentState) if isinstance(value, str) else None
     except (CdpAgentError, msgspec.MsgspecError):
         return None
+
+
+async def numbered_nodes(
+    session: Session, world: World, numbers: set[int], seconds: float
+) -> dict[int, int] | None:
+    """Backend ids of nodes by their numbers in reports; None: one of them is gone."""
+    wanted = sorted(numbers)  # each once: a node that occurs again is serialized without its id
+    expression = f"cdpAgent.nodesNumbered({json.dumps(wanted)})"
+    params = {"expression": expression, **NODE_LIST, **world.for_evaluate}
+    asked = session.post("Runtime.evaluate", params, timeout=seconds)
+    release_when_done(session, asked)
+    try:
+        items = items_of(await asked)
+    except CdpAgentError:
+        return None
+    if items is None:
+        return None
+    backends = [int(item["value"]["backendNodeId"]) for item in items]
+    return dict(zip(wanted, backends, strict=True))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol import Session
@@ -17,7 +16,7 @@ from cdp_agent.snapshot.ax.tree import AxNode, AxTree, children_of, equal_in_sna
 from cdp_agent.snapshot.build.hidden import NOTHING_HIDDEN, HiddenNodes
 from cdp_agent.snapshot.dom.facts import DomFacts
 from cdp_agent.snapshot.fetch.ax import all_trees, node_with_relatives, single_node
-from cdp_agent.snapshot.fetch.page_state import DocumentState
+from cdp_agent.snapshot.fetch.page_state import DocumentState, numbered_nodes
 from cdp_agent.snapshot.incremental.affected import AffectedNodes, moved_scrollers, silent_changers
 from cdp_agent.snapshot.incremental.dom_diff import DomDiff
 from cdp_agent.targets import Frame, World
@@ -64,12 +63,13 @@ async def refreshed_tree(
     if state.states != previous.state.states or dom.has_closed_roots:
         return None  # the states of controls in a closed root are not in `DocumentState`
     limit = min(max(len(previous.tree.nodes) // _COST_OF_ONE, _FEW), _MANY)
-    extra = set() if diff.identical else moved_scrollers(dom, diff) | previous.in_labels
-    if state.focus != previous.state.focus:
-        holders = await _focus_holders(session, world, previous, seconds)
-        if holders is None or dom.attribute_index.selects_by_focus(holders):
-            return None
-        extra |= holders
+    reported = await _reported_changes(session, world, previous, dom, diff, state, seconds)
+    if reported is None:
+        return None
+    fields, holders = reported
+    diff.touched |= {dom.position(field) for field in fields}
+    is_same = diff.identical and not fields
+    extra = set(holders) if is_same else moved_scrollers(dom, diff) | previous.in_labels | holders
     silent = silent_changers(dom, previous.tree.by_id)
     if len(extra | silent) > 2 * limit:
         return None
@@ -124,36 +124,39 @@ def _has_same_relatives(tree: AxTree, node: AxNode | None) -> bool:
     )
 
 
-async def _focus_holders(
-    session: Session, world: World, previous: PreviousFrame, seconds: float
-) -> set[int] | None:
-    """Nodes that had and have the focus; None where they cannot be found."""
-    holders: set[int] = set()
-    for node in previous.tree.nodes:
-        for prop in node.properties:
-            if prop.name == "focused":
-                holders.add(node.backendDOMNodeId)
-    params: dict[str, Any] = {
-        "expression": "cdpAgent.focusHolder()",
-        "serializationOptions": {
-            "serialization": "deep",
-            "maxDepth": 0,
-            "additionalParameters": {"maxNodeDepth": 0},
-        },
-        **world.for_evaluate,
+async def _reported_changes(
+    session: Session,
+    world: World,
+    previous: PreviousFrame,
+    dom: DomFacts,
+    diff: DomDiff,
+    state: DocumentState,
+    seconds: float,
+) -> tuple[set[int], set[int]] | None:
+    """Fields that hold another value, where no capture shows it, and nodes that lost or got focus.
+
+    None: they cannot be found, or the focus selects something.
+    """
+    focus = [state.focus_number] if state.focus != previous.state.focus else []
+    fields = state.changed_fields(previous.state) if diff.identical else []
+    if not focus and not fields:
+        return set(), set()
+    nodes = await numbered_nodes(session, world, {*focus, *fields}, seconds)
+    if nodes is None or any(node not in dom for node in nodes.values()):
+        return None
+    holders = {nodes[focus[0]], *_focused(previous.tree)} if focus else set()
+    if dom.attribute_index.selects_by_focus(holders):
+        return None
+    return {nodes[number] for number in fields}, holders
+
+
+def _focused(tree: AxTree) -> set[int]:
+    return {
+        node.backendDOMNodeId
+        for node in tree.nodes
+        for prop in node.properties
+        if prop.name == "focused"
     }
-    try:
-        reply = await session.post("Runtime.evaluate", params, timeout=seconds)
-    except CdpAgentError:
-        return None
-    result = reply["result"]
-    if "objectId" in result:
-        session.send_only("Runtime.releaseObject", {"objectId": result["objectId"]})
-    node = result.get("deepSerializedValue", {}).get("value")
-    if not isinstance(node, dict) or "backendNodeId" not in node:
-        return None
-    holders.add(int(node["backendNodeId"]))
-    return holders
 
 
 async def _fetch_changed(
