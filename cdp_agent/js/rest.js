@@ -6,8 +6,6 @@
 
 // A timer that takes longer than this is not waited for.
 const TIMER_MS = 150;
-// A page that checks what it was given and takes it back may not show that by a change.
-const ANSWER_MS = 50;
 // After this many waits in a row that showed nothing, timers of an element are not waited for.
 const IN_VAIN = 2;
 // On a page that draws all the time: the frame that was booked, and the one that it may book.
@@ -84,7 +82,8 @@ class Rest {
   noteChanges() {
     if (watch.late <= this.changesSeen) return;
     this.changesSeen = watch.late;
-    this.timersUntil = this.answers ? causes.eventTime + ANSWER_MS : 0;
+    // A page that checks what it was given and takes it back may not show that by a change.
+    if (!this.answers) this.timersUntil = 0;
   }
 
   // Resolves to whether all was over before the deadline.
@@ -140,8 +139,7 @@ async function rest(options) {
   const booked = takeActionBookings();
   const key = booked.timers > 0 ? waitKey() : null;
   const vain = (key && vainWaits.get(key)) || 0;
-  const shortMs = options.answers ? ANSWER_MS : 0;
-  rest.follow(booked, causes.eventTime, vain >= IN_VAIN ? shortMs : TIMER_MS);
+  rest.follow(booked, causes.eventTime, vain >= IN_VAIN && !options.answers ? 0 : TIMER_MS);
   const settled = await rest.run();
   if (key) vainWaits.set(key, watch.late > 0 ? 0 : vain + 1);
   causes.pending = watch.late > 0 ? { timers: 0, until: 0 } : { timers: booked.timers, until: now() + PENDING_MS };
