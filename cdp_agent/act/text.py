@@ -24,6 +24,7 @@ from cdp_agent.act.key_shield import KeyShield
 from cdp_agent.act.keys import parse_chord, require_key
 from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
+from cdp_agent.act.popup import popup_receipt, popup_state
 from cdp_agent.act.refused import require_effect, said_of
 from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.errors import (
@@ -41,6 +42,9 @@ from cdp_agent.resolve.worlds import evaluate_in_frame
 _TWO_FRAMES = "cdpAgent.nextFrame(100).then(() => cdpAgent.nextFrame(100))"
 #: From so many lines on, text is not inserted line by line.
 _MANY_LINES = 20
+#: A slider is moved by so many keys at most, and looked at so often.
+_MOST_STEPS = 500
+_TRIES = 3
 
 
 async def fill(stage: Stage, element_id: ElementId, value: str) -> Performed:
@@ -168,9 +172,13 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
         log_action(f"press {chord}", live, "Input.dispatchKeyEvent")
         await inputs.delivered(stage.target, inputs.press(live.session, held, key), _soon(stage))
         settled = await stage.finish(live, mark)
-        receipt = await key_receipt(stage, live, token, settled)
-        require_effect(stage.target, live, mark, settled)
         data = said_of(settled)
+        if prepared["popup"]:
+            receipt = popup_receipt(live.id, settled)
+            data |= await popup_state(live.session, live.object_id)
+        else:
+            receipt = await key_receipt(stage, live, token, settled, total=1)
+        require_effect(stage.target, live, mark, settled)
         return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
     finally:
         shield.end()
@@ -192,7 +200,7 @@ async def _press_anywhere(stage: Stage, chord: str) -> Performed:
             replies = inputs.press(target.session, held, key)
             await inputs.delivered(target, replies, _soon(stage))
             settled, receipt = await everywhere.finish(mark, stage)
-        return Performed(None, mark, settled.settled, receipt)
+        return Performed(None, mark, settled.settled, receipt, data=everywhere.data)
     finally:
         stage.drop_token(token)
 
@@ -221,20 +229,36 @@ def _answer(live: LiveElement, reply: asyncio.Future[dict[str, Any]]) -> Any:
 
 
 async def _slide(stage: Stage, editing: Editing, mark: Mark, value: str) -> Performed:
-    """Move a slider by a key, so that the page is told as by a person who lets go of it."""
+    """Move a slider by keys, so that the page is told as by a person who lets go of it.
+
+    One key is enough where the page lets the browser have it; else it goes step by step. Where keys
+    do nothing, the value is set.
+    """
     live = editing.live
-    key = await live.call("aimSlider", value, timeout=max(stage.left, 0.2))
-    if key is None:
+    aim = await live.call("aimSlider", value, timeout=max(stage.left, 0.2))
+    if aim is None:
         return await _set(stage, editing, mark, value)
-    log_action("fill", live, f"Input.dispatchKeyEvent ({key})")
-    await inputs.delivered(
-        stage.target, inputs.press(live.session, [], require_key(key)), _soon(stage)
-    )
-    settled, receipt, after = await editing.finish(mark)
-    if after is not None and not is_same_number(after, value):
-        return await _set(stage, editing, mark, value)  # its keys do something else
-    data = {"value": after, "exact": True}
-    return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
+    log_action("fill", live, f"Input.dispatchKeyEvent ({aim['key']})")
+    await _press_times(stage, live, aim["key"], 1)
+    for _ in range(_TRIES):
+        settled, receipt, after = await editing.finish(mark)
+        if after is None or is_same_number(after, value):
+            data = {"value": after, "exact": True}
+            return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
+        steps = (float(value) - float(after)) / aim["step"]
+        if after == editing.prepared["value"] or abs(steps) > _MOST_STEPS:
+            break
+        await _press_times(
+            stage, live, "ArrowUp" if steps > 0 else "ArrowDown", max(round(abs(steps)), 1)
+        )
+    return await _set(stage, editing, mark, value)
+
+
+async def _press_times(stage: Stage, live: LiveElement, key: str, times: int) -> None:
+    replies: inputs.Replies = []
+    for _ in range(times):
+        replies += inputs.press(live.session, [], require_key(key))
+    await inputs.delivered(stage.target, replies, _soon(stage))
 
 
 def _require_kept(editing: Editing, wanted: str, after: str) -> bool:

@@ -168,7 +168,7 @@ function insertLines(element, text) {
 }
 
 // Makes a slider's next key take it to a value: it is put a step beside it as that key arrives, so
-// that the browser itself makes the change and sends the events. Answers the key, or null.
+// that the browser itself makes the change and sends the events. Answers key and step, or null.
 function aimSlider(element, value) {
   element = deepestEditable(element);
   const bound = (name, otherwise) => (element[name] === "" ? otherwise : Number(element[name]));
@@ -177,7 +177,7 @@ function aimSlider(element, value) {
   if (value.trim() === "" || !(wanted >= least && wanted <= most) || step > most - least) return null;
   const up = wanted - step >= least;
   action.beside = String(up ? wanted - step : wanted + step);
-  return up ? "ArrowUp" : "ArrowDown";
+  return { key: up ? "ArrowUp" : "ArrowDown", step };
 }
 
 const setNatively = (element, value) => Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(element, value);
@@ -217,12 +217,18 @@ async function prepareKeys(element, { timeoutMs, guard }) {
       const able = element.isConnected && isRendered(element) && !isDisabled(element);
       if (able && deepActiveFrom(element)) {
         arm(element, guard);
-        return { ok: true };
+        return { ok: true, popup: isListOpen() };
       }
     }
     if (now() >= deadline) return { why: why || "focus" };
     await nextFrame();
   }
+}
+
+// Whether the popup of a native list is open: it takes the keys, and no document hears of them.
+function isListOpen() {
+  const active = deepActive();
+  return active instanceof HTMLSelectElement && active.matches(":open");
 }
 
 // Keys go to the element, to what it holds, or to the widget that it is a part of. A body is the

@@ -112,11 +112,17 @@ function countKey(event, target) {
     else action.own += 1;
     if (action.text) report("typed", { count: action.typed });
   }
-  if (event.type === "keydown" && action.beside !== null) setNatively(action.element, action.beside);
+  // Last of all listeners: a framework draws its own value anew because the key came.
+  if (event.type === "keydown" && action.beside !== null) addEventListener("keydown", putBeside, { once: true });
   if (event.type === "keydown") action.down = true;
   else if (event.type === "keyup") action.down = false;
   // The page may have moved the selection since, because the focus came.
   if (action.whole && event.type === "beforeinput" && !isAllSelected(action.element)) selectAll(action.element);
+}
+
+function putBeside(event) {
+  if (action !== null && action.beside !== null && !event.defaultPrevented) setNatively(action.element, action.beside);
+  if (action !== null) action.beside = null;
 }
 
 // Whether the page has prevented every key, and nothing was entered.
