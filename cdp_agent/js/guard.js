@@ -93,7 +93,12 @@ function onInvalid({ target, isTrusted }) {
   action.invalid.push(`${name.slice(0, 60)}: ${target.validationMessage || "not valid"}`);
 }
 
+function onFocusIn(event) {
+  if (action !== null && action.element !== null && event.composedPath()[0] === action.element) action.focused = true;
+}
+
 function installGuard() {
+  addEventListener("focusin", onFocusIn, { capture: true });
   addEventListener("invalid", onInvalid, { capture: true });
   for (const type of POINTER_TYPES) addEventListener(type, onPointer, { capture: true, passive: false });
   for (const type of KEY_TYPES) addEventListener(type, onKey, { capture: true, passive: false });
@@ -108,7 +113,7 @@ function arm(element, { kind, text = false, whole = false, presses = true, count
   for (const root of roots) observe(root);
   forgetArrivals();
   shield = null;
-  action = { kind, text, whole, holder: element, beside: null, typed: 0, down: false, away: false, presses, count, pressed: 0, expires: now() + lifeMs, element, roots, token, state: "waiting", events: [], arrivals: [], invalid: [], cover: null, own: 0, elsewhere: 0, lost: false };
+  action = { kind, text, whole, holder: element, beside: null, typed: 0, down: false, away: false, presses, count, pressed: 0, focused: false, expires: now() + lifeMs, element, roots, token, state: "waiting", events: [], arrivals: [], invalid: [], cover: null, own: 0, elsewhere: 0, lost: false };
   beginWatch(element);
 }
 
@@ -117,7 +122,8 @@ function arm(element, { kind, text = false, whole = false, presses = true, count
 function pressWasTaken(element, events) {
   const down = events.find((event) => event.type === "mousedown");
   if (down === undefined) return false;
-  if (element.isConnected && takesText(element)) return hasFocus(element);
+  // It may have lost the focus again: one that the page disables does, but only some time later.
+  if (element.isConnected && takesText(element)) return action.focused || hasFocus(element);
   const claimed = events.some((event) => PRESS.has(event.type) && event.defaultPrevented);
   return claimed && (!element.isConnected || !isRendered(element));
 }
