@@ -26,6 +26,7 @@ from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
 from cdp_agent.act.popup import popup_receipt, popup_state
 from cdp_agent.act.refused import require_effect, said_of
+from cdp_agent.act.settle import Settled
 from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.errors import (
     CdpAgentError,
@@ -37,6 +38,7 @@ from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement
 from cdp_agent.resolve.live import script_value
 from cdp_agent.resolve.worlds import evaluate_in_frame
+from cdp_agent.text import MASKED_PASSWORD
 
 #: The first draws what was typed; what that asks for itself is drawn by the second.
 _TWO_FRAMES = "cdpAgent.nextFrame(100).then(() => cdpAgent.nextFrame(100))"
@@ -178,12 +180,24 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
             data |= await popup_state(live.session, live.object_id)
         else:
             receipt = await key_receipt(stage, live, token, settled, total=1)
+            if prepared["text"] and key.text and not held:
+                data |= _entered(settled, secret=prepared["secret"])
         require_effect(stage.target, live, mark, settled)
         return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
     finally:
         shield.end()
         stage.drop_token(token)
         live.release()
+
+
+def _entered(settled: Settled, *, secret: bool) -> dict[str, Any]:
+    """What a field holds after a key that enters a character, and whether the page refused it."""
+    seen = settled.report.get("receipt") if settled.report is not None else None
+    if seen is None or not seen["value"]["connected"]:
+        return {}
+    value = seen["value"]["value"]
+    shown = MASKED_PASSWORD if secret and value else value
+    return {"value": shown, "refused": True} if seen["refused"] else {"value": shown}
 
 
 async def _press_anywhere(stage: Stage, chord: str) -> Performed:

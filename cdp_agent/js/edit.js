@@ -217,7 +217,7 @@ async function prepareKeys(element, { timeoutMs, guard }) {
       const able = element.isConnected && isRendered(element) && !isDisabled(element);
       if (able && deepActiveFrom(element)) {
         arm(element, guard);
-        return { ok: true, popup: isListOpen() };
+        return { ok: true, popup: isListOpen(), text: takesText(element), secret: element.type === "password" };
       }
     }
     if (now() >= deadline) return { why: why || "focus" };

@@ -203,6 +203,17 @@ async def test_keys_that_are_all_prevented_type_nothing(
     assert await stage.eval("target.value") == before
 
 
+@pytest.mark.parametrize("prevents", [True, False])
+async def test_a_key_that_enters_nothing_is_told(make_stage: MakeStage, prevents: bool) -> None:
+    script = "target.onkeydown = (event) => event.preventDefault()" if prevents else ""
+    stage = await make_stage(f"<input id=target aria-label=Name><script>{script}</script>")
+
+    outcome = await stage.page.press("a", await stage.css())
+
+    assert outcome.data["value"] == await stage.eval("target.value") == ("" if prevents else "a")
+    assert outcome.data.get("refused", False) is prevents
+
+
 TAKEN_BACK = "t.addEventListener('change', () => {{ {now}; setTimeout(() => {{ {back} }}, {ms}) }})"
 
 
