@@ -136,6 +136,7 @@ async function prepareEdit(element, options) {
       // The page may have answered the focus by disabling it; it loses the focus then, but later.
       const refusal = isDisabled(element) ? "disabled" : isReadOnly(element) ? "readonly" : "";
       if (!refusal && (focused || how === "set")) {
+        if (guard) action.away = false;
         if (how === "type" && select && !standIn) selectAll(element);
         else if (how === "type" && !already && !chosen && !standIn) caretToEnd(element);
         return { ok: true, how, value: valueOf(element), standIn, type: element.type || "contenteditable", most: element.maxLength ?? -1, plain: isPlain(element), mac: navigator.platform.startsWith("Mac") };

@@ -117,7 +117,10 @@ function countKey(event, target) {
   if (event.type === "keydown") action.down = true;
   else if (event.type === "keyup") action.down = false;
   // The page may have moved the selection since, because the focus came.
-  if (action.whole && event.type === "beforeinput" && !isAllSelected(action.element)) selectAll(action.element);
+  if (action.whole && event.type === "beforeinput") {
+    action.whole = false;
+    if (!isAllSelected(action.element)) selectAll(action.element);
+  }
 }
 
 function putBeside(event) {
@@ -133,5 +136,5 @@ function isRefused(events) {
 
 // Another frame has the focus now, and got what was typed since.
 function onWindowBlur(event) {
-  if (event.target === window && action !== null && action.kind === "key" && action.element !== null && action.typed > 0) action.away = true;
+  if (event.target === window && action !== null && action.kind === "key" && action.element !== null) action.away = true;
 }

@@ -75,6 +75,7 @@ function tellTitle() {
 
 function onMutations(records) {
   tellTitle();
+  if (shield !== null) installGuard(); // `document.open()` has removed it
   const time = now();
   if (records.length) noteStir(records, time);
   const isNovel = records.some((record) => !isBackground(record.target, time));

@@ -113,7 +113,7 @@ async def _type_beside_a_thief(
         assert answer.data["typed"] == len(held)
 
 
-@pytest.mark.parametrize("made", ["srcdoc", "blank", "other site"])
+@pytest.mark.parametrize("made", ["srcdoc", "blank", "written", "other site"])
 async def test_a_frame_that_comes_while_typing_gets_no_key(
     page: Page, oracle: PageOracle, site: Site, made: str
 ) -> None:
@@ -132,6 +132,8 @@ async def test_a_frame_that_comes_while_typing_gets_no_key(
         "document.body.append(f)",
         "blank": "document.body.append(f); const { body } = f.contentDocument;"
         "body.innerHTML = '<input id=thief>'; body.firstChild.focus()",
+        "written": "document.body.append(f); const d = f.contentDocument; d.open();"
+        "d.write('<input id=thief>'); d.close(); d.querySelector('input').focus()",
         "other site": f"f.src = '{thief}'; document.body.append(f)",
     }
     await page.goto(
