@@ -175,7 +175,11 @@ function aimSlider(element, value) {
   const bound = (name, otherwise) => (element[name] === "" ? otherwise : Number(element[name]));
   const least = bound("min", 0), most = bound("max", 100), wanted = Number(value);
   const step = element.step === "any" ? (most - least) / 100 : Number(element.step) || 1;
-  if (value.trim() === "" || !(wanted >= least && wanted <= most) || step > most - least) return null;
+  const old = element.value;
+  setNatively(element, value);
+  const fits = Number(element.value) === wanted && value.trim() !== ""; // within its bounds, on a step
+  setNatively(element, old);
+  if (!fits || step > most - least) return null;
   const up = wanted - step >= least;
   action.beside = String(up ? wanted - step : wanted + step);
   return { key: up ? "ArrowUp" : "ArrowDown", step };
