@@ -8,6 +8,7 @@ from typing import Any
 
 from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
+from cdp_agent.act.popup import popup_receipt, popup_state
 from cdp_agent.act.settle import Settled
 from cdp_agent.act.stage import Stage
 from cdp_agent.errors import ActionTimeout, CdpAgentError
@@ -25,13 +26,19 @@ class Broadcast:
         self._token = token
         self._life_ms = life_ms
         self._armed: frozenset[Frame] = frozenset()
+        #: The frame in which the popup of a native list is open, and takes the keys.
+        self._with_popup: Frame | None = None
+        #: Facts for the outcome.
+        self.data: dict[str, Any] = {}
 
     async def __aenter__(self) -> Broadcast:
         main = self._target.frames.main
         await world_of(self._target, main, 5)
         guard = {"kind": "key", "token": self._token, "lifeMs": self._life_ms + 1000}
-        answers = await self._everywhere(f"cdpAgent.arm(null, {json.dumps(guard)})", 1.0)
+        arm = f"cdpAgent.arm(null, {json.dumps(guard)}), cdpAgent.isListOpen()"
+        answers = await self._everywhere(arm, 1.0)
         self._armed = frozenset(answers)
+        self._with_popup = next((frame for frame, is_open in answers.items() if is_open), None)
         if main not in self._armed:
             raise ActionTimeout("the page does not answer", hint="Try page.recover().")
         return self
@@ -67,7 +74,7 @@ class Broadcast:
         Raises:
             ActionTimeout: no frame has received the key.
         """
-        frame = await self._receiving() or self._target.frames.main
+        frame = self._with_popup or await self._receiving() or self._target.frames.main
         world = frame.world or await world_of(self._target, frame, 2)
         if frame is not mark.frame:
             mark.frame, mark.frame_documents, mark.frame_url = frame, frame.documents, frame.url
@@ -79,6 +86,8 @@ class Broadcast:
         finally:
             asking.cancel()
             await asyncio.wait([asking])
+        if self._with_popup is not None:
+            return settled, popup_receipt(who, settled)
         if seen is not None and seen["events"]:
             prevented, events = bool(seen["prevented"]), tuple(seen["events"])
             return settled, Receipt(True, who, bool(seen["trusted"]), prevented, events)
@@ -117,6 +126,8 @@ class Broadcast:
             if object_id is None:
                 return None
             node = await session.post("DOM.describeNode", {"objectId": object_id}, timeout=1)
+            if self._with_popup is not None:
+                self.data = await popup_state(session, object_id)
             session.send_only("Runtime.releaseObject", {"objectId": object_id})
         except CdpAgentError:
             return None  # it left with its document

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from cdp_agent.act.key_shield import KeyShield
 from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
 from cdp_agent.act.settle import Settled
@@ -24,6 +25,7 @@ class Editing:
         self._element_id = element_id
         self._select = select
         self.token = stage.new_token()
+        self._shield: KeyShield | None = None
         self.live: LiveElement
         self.prepared: dict[str, Any] = {}
 
@@ -31,6 +33,7 @@ class Editing:
         stage = self._stage
         try:
             self.live = await stage.resolve(self._element_id)
+            self._shield = KeyShield(stage, self.token, text=True)
             self.prepared = await self._prepare()
             if self.prepared.get("why") == "detached":
                 self.live = await stage.heal(self.live)
@@ -38,7 +41,10 @@ class Editing:
             if not self.prepared.get("ok"):
                 self.live.release()
                 raise await stage.cannot(self.live, self.prepared, "take text")
+            await self._shield.ready()
         except BaseException:
+            if self._shield is not None:
+                self._shield.end()
             stage.drop_token(self.token)
             raise
         return self
@@ -52,6 +58,7 @@ class Editing:
             "guard": {
                 "kind": "key",
                 "text": True,
+                "whole": self._select,
                 "token": self.token,
                 "lifeMs": stage.left_ms + 1000,
             },
@@ -61,14 +68,21 @@ class Editing:
 
     async def __aexit__(self, *_: object) -> None:
         self._stage.disarm(self.live)
+        if self._shield is not None:
+            self._shield.end()
         self._stage.drop_token(self.token)
         self.live.release()
 
-    async def finish(self, mark: Mark) -> tuple[Settled, Receipt, str | None]:
+    @property
+    def is_lost(self) -> bool:
+        """Whether the focus is known to have gone: what is typed now would be stopped."""
+        return "lost" in self._stage.notes(self.token)
+
+    async def finish(self, mark: Mark, total: int = 0) -> tuple[Settled, Receipt, str | None]:
         """Rest, receipt, and the value now (None when the element is gone)."""
         stage, live = self._stage, self.live
         settled = await stage.finish(live, mark, keep=True, answers=True)
-        receipt = await key_receipt(stage, live, self.token, settled)
+        receipt = await key_receipt(stage, live, self.token, settled, total=total)
         return settled, receipt, await self._value(settled)
 
     async def finish_set(self, mark: Mark) -> tuple[Settled, str | None]:
@@ -119,14 +133,20 @@ class Editing:
         return {"value": MASKED_PASSWORD if self.is_secret and value else value}
 
 
-async def key_receipt(stage: Stage, live: LiveElement, token: int, settled: Settled) -> Receipt:
-    """Raises: StaleRef, ActionTimeout: there is no evidence that the keys arrived."""
+async def key_receipt(
+    stage: Stage, live: LiveElement, token: int, settled: Settled, *, total: int = 0
+) -> Receipt:
+    """The evidence that keys arrived; `total` is how many characters should have.
+
+    Raises:
+        StaleRef: another element or frame took the focus; nothing of the rest reached it.
+        ActionTimeout: there is no evidence.
+    """
     seen = settled.report.get("receipt") if settled.report is not None else None
-    if seen is not None and (seen["lost"] or "lost" in stage.notes(token)):
-        raise StaleRef(
-            f"the page took the focus away from {live.id} while typing; the rest was stopped",
-            ref=str(live.id),
-        )
+    notes = stage.notes(token)
+    if "lost" in notes or (seen is not None and (seen["lost"] or seen["typed"] < total)):
+        typed = seen["typed"] if seen is not None else notes.get("typed", {}).get("count", 0)
+        raise _loss(live, int(typed), total)
     if seen is not None and seen["events"]:
         events = tuple(seen["events"])
         where = live.id if seen["own"] or not seen["elsewhere"] else None
@@ -137,3 +157,14 @@ async def key_receipt(stage: Stage, live: LiveElement, token: int, settled: Sett
             return Receipt(True, live.id, True, False, ())
         stage.target.require_alive()
     raise ActionTimeout(f"no key event arrived at {live.id}", element_id=str(live.id))
+
+
+def _loss(live: LiveElement, typed: int, total: int) -> StaleRef:
+    much = f"{typed} of {total} characters" if total > 1 else "it" if typed else "nothing"
+    return StaleRef(
+        f"the page took the focus away from {live.id} while typing: {much} arrived there, and the"
+        " rest was stopped",
+        hint="Take a new snapshot: see what has the focus now and what the field holds.",
+        ref=str(live.id),
+        typed=typed,
+    )

@@ -68,6 +68,8 @@ class _Choosing:
     settled: bool = True
     clicked: Performed | None = None
     data: dict[str, Any] = field(default_factory=dict)
+    #: Names of the values that it shows as chips beside its field, each with a button to remove it.
+    chips: list[str] = field(default_factory=list)
 
     async def run(self) -> Performed:
         stage = self.stage
@@ -84,10 +86,12 @@ class _Choosing:
                 element_id=str(live.id),
             )
         self.before = await self._call("shownChoice")
-        if not facts["open"]:
+        self.chips = await self._call("chipNames")
+        keys = [key for key in self.wanted.keys if self._chip(key) is None]
+        if (keys or not self.chips) and not facts["open"]:
             await self._open(away=bool(facts["away"]))
         try:
-            names = await self._choose_all()
+            names = await self._choose_all(keys) if keys or not self.chips else []
         except CdpAgentError:
             with contextlib.suppress(CdpAgentError):  # the first error is the one to tell
                 await self._close(restore=True)
@@ -95,6 +99,8 @@ class _Choosing:
         if self._is_here(mark):
             with contextlib.suppress(StaleRef):  # gone with what the choice did
                 await self._close(restore=False)
+                if self.chips:
+                    names = await self._keep_chips(names)
         shown = names[0] if len(names) == 1 else names
         data = {"value": shown, "label": shown, "changed": self.clicked is not None, **self.data}
         receipt = self.clicked.receipt if self.clicked is not None else None
@@ -123,12 +129,42 @@ class _Choosing:
             if not await self._call("staysOpen", 0):
                 raise
 
-    async def _choose_all(self) -> list[str]:
+    def _chip(self, key: str | int) -> str | None:
+        """The chip that stands for a key already: its option may not be offered any more."""
+        name = " ".join(key.split()) if isinstance(key, str) else None
+        return name if name in self.chips else None
+
+    async def _keep_chips(self, chosen: list[str]) -> list[str]:
+        """Remove the chips that were not asked for; the names of those that stay.
+
+        Raises:
+            ConditionFailed: the widget shows others in the end.
+        """
+        wanted = set(chosen) | {name for key in self.wanted.keys if (name := self._chip(key))}
+        for name in self.chips:
+            if name not in wanted and await self._call("findChip", name):
+                remover = await self.stage.resolver.adopt(
+                    self.live, "cdpAgent.picked()", "button", name
+                )
+                if remover is not None:
+                    self.clicked = await click(self.stage, remover)
+                    self.settled = self.settled and self.clicked.settled
+        options = {"names": sorted(wanted), "waitMs": int(AGREE_SECONDS * 1000)}
+        shown: list[str] = await self.live.call("awaitChips", options, timeout=AGREE_SECONDS + 1)
+        if set(shown) != wanted:
+            raise ConditionFailed(
+                f"{self.live.id} shows {', '.join(map(repr, shown)) or 'nothing'} as chosen",
+                hint="Take a new snapshot, and remove or choose the values there.",
+                element_id=str(self.live.id),
+                value=shown,
+            )
+        return shown
+
+    async def _choose_all(self, keys: list[str | int]) -> list[str]:
         """The names of what is chosen now."""
-        keys = self.wanted.keys
         first = await self._find(keys[0] if keys else 0, by=self.wanted.by if keys else "index")
-        if not first["several"]:
-            if len(keys) != 1:
+        if not first["several"] and not self.chips:
+            if len(self.wanted.keys) != 1:
                 raise await refusal(self.stage, self.live, {"why": "not_multiple"}, self.wanted)
             # A popup marks by `aria-selected` what the pointer is on as well: that proves nothing.
             if self.opened or not first["picked"]:

@@ -35,6 +35,7 @@ _MARGIN = 0.05
 #: An action that was begun in time may settle for this long after it, however short it was.
 _AFTER_DEADLINE = 0.6
 _FOCUS_HINT = "Press the key without an id: it goes to where the focus is."
+_KEYS_HINT = "Press ArrowUp, ArrowDown, Home or End on it, or drag it."
 _OPTION_HINT = "Its list is closed. Choose it with select on the id of the list."
 
 
@@ -163,6 +164,8 @@ class Stage:
             kind, message = errors[reason]
             hint = _OPTION_HINT if live.ref.tag == "option" and reason == "hidden" else None
             hint = _FOCUS_HINT if reason == "focus" and verb == "press a key" else hint
+            if reason == "not_editable" and live.ref.role in ("slider", "spinbutton"):
+                hint = _KEYS_HINT
             return kind(message, hint=hint, **facts)
         return ActionTimeout(f"{what} was not ready to {verb} in time", **facts)
 

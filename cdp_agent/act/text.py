@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import math
-import re
 import time
 from typing import Any
 
 from cdp_agent.act import inputs
 from cdp_agent.act.editing import Editing, key_receipt
+from cdp_agent.act.field_value import (
+    FORMATS,
+    KEYED_TYPES,
+    is_kept,
+    is_kept_by_editor,
+    is_same_number,
+    not_kept,
+    require_a_trace,
+    require_fitting,
+    require_text,
+)
+from cdp_agent.act.key_shield import KeyShield
 from cdp_agent.act.keys import parse_chord, require_key
 from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
+from cdp_agent.act.popup import popup_receipt, popup_state
 from cdp_agent.act.refused import require_effect, said_of
 from cdp_agent.act.settle import Settled
 from cdp_agent.act.stage import Performed, Stage, log_action
@@ -28,12 +40,13 @@ from cdp_agent.resolve.live import script_value
 from cdp_agent.resolve.worlds import evaluate_in_frame
 from cdp_agent.text import MASKED_PASSWORD
 
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")
-_MOST_TEXT = 1_000_000
 #: The first draws what was typed; what that asks for itself is drawn by the second.
 _TWO_FRAMES = "cdpAgent.nextFrame(100).then(() => cdpAgent.nextFrame(100))"
 #: From so many lines on, text is not inserted line by line.
 _MANY_LINES = 20
+#: A slider is moved by so many keys at most, and looked at so often.
+_MOST_STEPS = 500
+_TRIES = 3
 
 
 async def fill(stage: Stage, element_id: ElementId, value: str) -> Performed:
@@ -46,15 +59,23 @@ async def fill(stage: Stage, element_id: ElementId, value: str) -> Performed:
     Raises:
         NotEditable: it takes no text, or did not keep what it was given.
     """
-    _require_text(value)
+    require_text(value)
     async with Editing(stage, element_id, select=True) as editing:
         live, prepared = editing.live, editing.prepared
-        _require_fitting(prepared, value, live)
+        require_fitting(prepared, value, live)
         mark = Mark.set(stage.target, live.frame)
+        if prepared["type"] == "range":
+            return await _slide(stage, editing, mark, value)
         if prepared["how"] == "set":
             return await _set(stage, editing, mark, value)
         text = value.replace("\r\n", "\n")
-        if not (prepared["plain"] and await _insert_lines(stage, live, text)):
+        if prepared["standIn"]:
+            # The text that one sees is the editor's own: its own key selects all of it.
+            held, key = parse_chord("Meta+A" if prepared["mac"] else "Control+A")
+            replies = inputs.press(live.session, held, key)
+            await inputs.delivered(stage.target, replies, _soon(stage))
+        is_plain = prepared["plain"] and not prepared["standIn"]
+        if not (is_plain and await _insert_lines(stage, live, text)):
             log_action("fill", live, "Input.insertText")
             if value:
                 replies = [live.session.post("Input.insertText", {"text": text})]
@@ -64,7 +85,7 @@ async def fill(stage: Stage, element_id: ElementId, value: str) -> Performed:
         settled, receipt, after = await editing.finish(mark)
         data = editing.shown(after)
         if after is not None:
-            data["exact"] = _require_kept(live, value, after, secret=editing.is_secret)
+            data["exact"] = _require_kept(editing, text, after)
         return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
 
 
@@ -81,19 +102,20 @@ async def type_text(
     A field that selects all it holds when the focus comes has that replaced, as under a person's
     hands.
 
-    Where the page moves the focus to another field while typing (one box per digit), the keys
-    follow. Where it takes the focus away from text altogether, the rest is stopped and an error
-    raised.
+    Where a full box of a few characters passes the focus to the next (one box per digit), the keys
+    follow. Where anything else takes the focus, in this frame or another, not one more key is let
+    through.
 
     Raises:
+        StaleRef: the focus was taken away; `typed` in its data says how much had arrived.
         NotEditable: the field holds what it held before: the page refused every key.
     """
-    _require_text(text)
+    require_text(text)
     if not isinstance(delay_ms, int | float) or not 0 <= delay_ms < math.inf:
         raise InvalidParams(f"delay_ms must be a number of milliseconds, not {delay_ms!r}")
     async with Editing(stage, element_id, select=False) as editing:
         live = editing.live
-        if editing.prepared["how"] == "set":
+        if editing.prepared["how"] == "set" and editing.prepared["type"] not in KEYED_TYPES:
             raise NotEditable(
                 f"{live.id} is a {editing.prepared['type']} field", hint="Use fill for it."
             )
@@ -106,17 +128,19 @@ async def type_text(
                 # Counted from the key's arrival: what waits in a busy browser arrives in a bunch.
                 if not await inputs.delivered(stage.target, replies, _soon(stage)):
                     break
+                if editing.is_lost:
+                    break
                 await asyncio.sleep(delay_ms / 1000)
             replies += inputs.type_character(live.session, character)
         typing = time.monotonic() + 0.5 + len(text) * 0.02
         taken = await inputs.delivered(stage.target, replies, max(stage.deadline, typing))
-        if commit_enter and taken:
+        if commit_enter and taken and not editing.is_lost:
             await _next_frame(stage, live)
             replies = inputs.press(live.session, [], require_key("Enter"))
             await inputs.delivered(stage.target, replies, _soon(stage))
-        settled, receipt, after = await editing.finish(mark)
+        settled, receipt, after = await editing.finish(mark, len(text))
         if text and "\n" not in text and not commit_enter:
-            _require_a_trace(editing, settled, text, after)
+            require_a_trace(editing, settled, text, after)
         shown = editing.shown(after)
         return Performed(live.id, mark, settled.settled, receipt, live.healed, shown)
 
@@ -136,6 +160,7 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
         return await _press_anywhere(stage, chord)
     live = await stage.resolve(element_id)
     token = stage.new_token()
+    shield = KeyShield(stage, token, text=False)
     try:
         guard = {"kind": "key", "token": token, "lifeMs": stage.left_ms + 1000}
         prepared = await live.call("prepareKeys", {"timeoutMs": stage.left_ms, "guard": guard})
@@ -144,17 +169,35 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
             prepared = await live.call("prepareKeys", {"timeoutMs": stage.left_ms, "guard": guard})
         if not prepared.get("ok"):
             raise await stage.cannot(live, prepared, "press a key")
+        await shield.ready()
         mark = Mark.set(stage.target, live.frame)
         log_action(f"press {chord}", live, "Input.dispatchKeyEvent")
         await inputs.delivered(stage.target, inputs.press(live.session, held, key), _soon(stage))
         settled = await stage.finish(live, mark)
-        receipt = await key_receipt(stage, live, token, settled)
-        require_effect(stage.target, live, mark, settled)
         data = said_of(settled)
+        if prepared["popup"]:
+            receipt = popup_receipt(live.id, settled)
+            data |= await popup_state(live.session, live.object_id)
+        else:
+            receipt = await key_receipt(stage, live, token, settled, total=1)
+            if prepared["text"] and key.text and not held:
+                data |= _entered(settled, secret=prepared["secret"])
+        require_effect(stage.target, live, mark, settled)
         return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
     finally:
+        shield.end()
         stage.drop_token(token)
         live.release()
+
+
+def _entered(settled: Settled, *, secret: bool) -> dict[str, Any]:
+    """What a field holds after a key that enters a character, and whether the page refused it."""
+    seen = settled.report.get("receipt") if settled.report is not None else None
+    if seen is None or not seen["value"]["connected"]:
+        return {}
+    value = seen["value"]["value"]
+    shown = MASKED_PASSWORD if secret and value else value
+    return {"value": shown, "refused": True} if seen["refused"] else {"value": shown}
 
 
 async def _press_anywhere(stage: Stage, chord: str) -> Performed:
@@ -171,7 +214,7 @@ async def _press_anywhere(stage: Stage, chord: str) -> Performed:
             replies = inputs.press(target.session, held, key)
             await inputs.delivered(target, replies, _soon(stage))
             settled, receipt = await everywhere.finish(mark, stage)
-        return Performed(None, mark, settled.settled, receipt)
+        return Performed(None, mark, settled.settled, receipt, data=everywhere.data)
     finally:
         stage.drop_token(token)
 
@@ -199,6 +242,54 @@ def _answer(live: LiveElement, reply: asyncio.Future[dict[str, Any]]) -> Any:
         raise live.explain(error) from None
 
 
+async def _slide(stage: Stage, editing: Editing, mark: Mark, value: str) -> Performed:
+    """Move a slider by keys, so that the page is told as by a person who lets go of it.
+
+    One key is enough where the page lets the browser have it; else it goes step by step. Where keys
+    do nothing, the value is set.
+    """
+    live = editing.live
+    aim = await live.call("aimSlider", value, timeout=max(stage.left, 0.2))
+    if aim is None:
+        return await _set(stage, editing, mark, value)
+    log_action("fill", live, f"Input.dispatchKeyEvent ({aim['key']})")
+    await _press_times(stage, live, aim["key"], 1)
+    for _ in range(_TRIES):
+        settled, receipt, after = await editing.finish(mark)
+        if after is None or is_same_number(after, value):
+            data = {"value": after, "exact": True}
+            return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
+        steps = (float(value) - float(after)) / aim["step"]
+        if after == editing.prepared["value"] or abs(steps) > _MOST_STEPS:
+            break
+        await _press_times(
+            stage, live, "ArrowUp" if steps > 0 else "ArrowDown", max(round(abs(steps)), 1)
+        )
+    return await _set(stage, editing, mark, value)
+
+
+async def _press_times(stage: Stage, live: LiveElement, key: str, times: int) -> None:
+    replies: inputs.Replies = []
+    for _ in range(times):
+        replies += inputs.press(live.session, [], require_key(key))
+    await inputs.delivered(stage.target, replies, _soon(stage))
+
+
+def _require_kept(editing: Editing, wanted: str, after: str) -> bool:
+    """Whether the field holds just what it was given.
+
+    Raises:
+        NotEditable: it holds something else.
+    """
+    if editing.prepared["standIn"]:
+        exact = is_kept_by_editor(wanted, after)
+    else:
+        exact = is_kept(wanted, after, editing.prepared["value"] or "")
+    if exact is None:
+        raise not_kept(editing.live, after, secret=editing.is_secret)
+    return exact
+
+
 async def _set(stage: Stage, editing: Editing, mark: Mark, value: str) -> Performed:
     live = editing.live
     log_action("fill", live, "value property")
@@ -210,112 +301,15 @@ async def _set(stage: Stage, editing: Editing, mark: Mark, value: str) -> Perfor
         kind = editing.prepared["type"]
         raise InvalidParams(
             f"{value!r} is not a value of a {kind} field",
-            hint=_FORMATS.get(kind, ""),
+            hint=FORMATS.get(kind, ""),
             element_id=str(live.id),
         )
     settled, after = await editing.finish_set(mark)
     if after is not None and after != answer["value"]:
-        raise NotEditable(
-            f"{live.id} did not keep the value: it holds {after[:80]!r}",
-            hint="The page changed it. Look at what the field accepts.",
-            element_id=str(live.id),
-            value=after,
-        )
+        raise not_kept(live, after, secret=False)
     receipt = Receipt(True, live.id, False, False, ("input", "change"))
     data = {"value": answer["value"]}
     return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
-
-
-_FORMATS = {
-    "date": "Write it as 2027-03-17.",
-    "time": "Write it as 14:30.",
-    "datetime-local": "Write it as 2027-03-17T14:30.",
-    "month": "Write it as 2027-03.",
-    "week": "Write it as 2027-W11.",
-    "color": "Write it as #aabbcc.",
-    "range": "Write a number between its minimum and maximum, on one of its steps.",
-}
-
-
-def _require_text(value: Any) -> None:
-    if not isinstance(value, str):
-        raise InvalidParams(f"the text must be a string, not {type(value).__name__}")
-    if any("\ud800" <= one <= "\udfff" for one in value):
-        raise InvalidParams("the text holds half a character (a lone surrogate)")
-    if len(value) > _MOST_TEXT:
-        raise InvalidParams(f"{len(value)} characters are too many; at most {_MOST_TEXT}")
-
-
-def _require_fitting(prepared: dict[str, Any], value: str, live: LiveElement) -> None:
-    """Raises: InvalidParams: the field cannot hold it; nothing was touched."""
-    if prepared["type"] == "number" and value and not _NUMBER.match(value.strip()):
-        raise InvalidParams(
-            f"{value!r} is not a number, and {live.id} takes only numbers",
-            hint="Write digits, with a point for decimals: 12.5.",
-            element_id=str(live.id),
-        )
-    most, given = prepared["most"], len(value.replace("\r\n", "\n").encode("utf-16-le")) // 2
-    if 0 <= most < given:
-        raise InvalidParams(
-            f"{live.id} takes at most {most} characters, and {given} were given",
-            hint=f"Shorten the text to {most} characters.",
-            element_id=str(live.id),
-            most=most,
-        )
-
-
-def _require_kept(live: LiveElement, wanted: str, after: str, *, secret: bool) -> bool:
-    """Whether the field holds just what it was given; it may be formatted (1,234,567 or $5.00).
-
-    Raises:
-        NotEditable: it holds something else.
-    """
-    if after.strip() == wanted.replace("\r\n", "\n").strip():
-        return True
-    if _is_formatted(wanted, after) or _is_same_number(after, wanted):
-        return False
-    holds = "something else" if secret else repr(after[:80])
-    raise NotEditable(
-        f"{live.id} did not keep the text: it holds {holds}",
-        hint="Look at what the field accepts; it may be limited or changed by the page.",
-        element_id=str(live.id),
-        value=MASKED_PASSWORD if secret else after,
-    )
-
-
-def _require_a_trace(editing: Editing, settled: Settled, text: str, after: str | None) -> None:
-    """A field that holds what it held before, and not the text: no key had an effect.
-
-    An empty one may have been emptied by a page that took the text, as fields for tags do: then
-    something else has changed. An editor's hidden text area is no witness at all.
-
-    Raises:
-        NotEditable: the page refused every key.
-    """
-    report, before, live = settled.report, editing.prepared["value"], editing.live
-    if report is None or editing.prepared.get("standIn") or (report["changed"] and not before):
-        return
-    own = not report["receipt"]["elsewhere"]  # else the page has moved on to another field
-    if own and after is not None and after == before and text not in after:
-        raise NotEditable(
-            f"{live.id} took no text: it holds what it held before",
-            hint="The page refuses these keys. Look at what the field accepts.",
-            element_id=str(live.id),
-        )
-
-
-def _is_formatted(wanted: str, after: str) -> bool:
-    """All letters and digits that were given are there, in that order."""
-    characters = iter(after.casefold())
-    given = [c for c in wanted.casefold() if c.isalnum()]
-    return bool(given) and all(c in characters for c in given)
-
-
-def _is_same_number(after: str, wanted: str) -> bool:
-    try:
-        return float(after) == float(wanted)
-    except ValueError:
-        return False
 
 
 def _soon(stage: Stage) -> float:

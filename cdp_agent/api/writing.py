@@ -41,7 +41,12 @@ class Writing(PageCore):
         observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
-        """Type key by key at the end of what an element holds; `data["value"]` is the result."""
+        """Type key by key at the end of what an element holds; `data["value"]` is the result.
+
+        Raises:
+            StaleRef: the page took the focus away; `typed` in its data says how much had arrived.
+            NotEditable: the page refused every key.
+        """
         element_id = ElementId.parse(id)
 
         async def verb(stage: Stage) -> Performed:
@@ -59,6 +64,9 @@ class Writing(PageCore):
         observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
-        """Press a key or chord (`Enter`, `Control+A`) on an element, or where the focus is."""
+        """Press a key or chord (`Enter`, `Control+A`) on an element, or where the focus is.
+
+        `data` has the `value` of a field after a character, and `refused` if the page prevented it.
+        """
         element_id = ElementId.parse(id) if id is not None else None
         return await self._act(lambda stage: texts.press(stage, key, element_id), observe, timeout)

@@ -11,6 +11,7 @@ _AGENT = (
     "rest",
     "geometry",
     "guard",
+    "key_guard",
     "prepare",
     "edit",
     "choose",

@@ -1,15 +1,15 @@
 // What the Python side may call.
 globalThis.cdpAgent = {
-  prepare, prepareEdit, prepareKeys, inView, center, isRendered, finish, rest, restAfterwards, restAfterLoading, lastTask, receipt, disarm, arm, setValue, insertLines, readValue, focusOn, selectAll, nextFrame, sketch,
+  prepare, prepareEdit, prepareKeys, inView, center, isRendered, finish, rest, restAfterwards, restAfterLoading, lastTask, receipt, disarm, arm, setValue, aimSlider, insertLines, readValue, focusOn, selectAll, nextFrame, sketch,
   cover: () => prepare.cover || (action && action.cover),
   beginCauses,
-  receiver, choiceKind, choose, choice, suggestion, checkedState, awaitChecked, prepareFocus, isFocused, dispatchClick,
+  receiver, isListOpen, shieldKeys, unshieldKeys, choiceKind, choose, choice, suggestion, checkedState, awaitChecked, prepareFocus, isFocused, dispatchClick,
   prepareFiles, armFiles, holdsFiles,
   carryBegin, carryState, carryClose, carryRetarget, carryAbort, carryEnd, plainPoint,
   scrollBegin, scrollFinish, scrollDisarm, wheelSpot, wheelBegin,
   scrollFrame: () => scrollBegin.frame,
   find, atPath, atPathWithText, factsOf, harvest, documentState, nodesNumbered, hiddenNodes, nodesInView, adoptRoot, chooseNodes,
-  widget, findOption, pickedNames, filterField, shownChoice, showsChoice, staysOpen, isInModal,
+  widget, findOption, pickedNames, chipNames, awaitChips, findChip, filterField, shownChoice, showsChoice, staysOpen, isInModal,
   picked: () => picked,
   filter: () => filter,
   watchFrame, watchElement, nextStir,

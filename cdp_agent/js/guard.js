@@ -6,7 +6,6 @@
 // a further press of the same gesture: the second click of two must not hit what the first brought.
 
 const POINTER_TYPES = ["pointermove", "mousemove", "pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "wheel"];
-const KEY_TYPES = ["keydown", "keypress", "beforeinput", "input", "keyup", "change"];
 const PRESS = new Set(["pointerdown", "mousedown"]);
 const FINAL = new Set(["click", "auxclick", "contextmenu", "dblclick"]);
 
@@ -87,44 +86,6 @@ function watchArrival(event) {
   one.node.addEventListener(one.type, one.hear, { capture: true });
 }
 
-// Text goes to the element or to where the page itself moves the caret; never to a page's shortcuts.
-function takesText(node) {
-  return (
-    node instanceof HTMLTextAreaElement ||
-    (node instanceof HTMLInputElement && !["button", "submit", "reset", "image", "file", "checkbox", "radio"].includes(node.type)) ||
-    (node instanceof HTMLElement && node.isContentEditable)
-  );
-}
-
-function deepActive() {
-  let active = document.activeElement;
-  while (active && active.shadowRoot && active.shadowRoot.activeElement) active = active.shadowRoot.activeElement;
-  for (const root of action ? action.roots : []) if (root.activeElement) active = root.activeElement;
-  return active;
-}
-
-function onKey(event) {
-  if (!isUnder("key", event)) return;
-  const top = event.composedPath()[0];
-  const target = action.roots.some((r) => r.host === top) ? deepActive() : top;
-  // The document as a whole gets what nothing else has the focus for.
-  const isNobody = target === document.body || target === document.documentElement;
-  const own = action.element === null || belongs(action.element, target) || (composedContains(target, action.element) && !(action.text && isNobody));
-  if (action.text && !own && !takesText(target)) {
-    const isRest = event.type !== "keydown"; // of a key that went down where it should
-    if (!isRest || !isNobody) stop(event);
-    if (isRest) return;
-    if (!action.lost) report("lost", {});
-    action.lost = true;
-    return;
-  }
-  if (own) action.own += event.type === "keydown" ? 1 : 0;
-  else action.elsewhere += event.type === "keydown" ? 1 : 0;
-  action.events.push(event);
-  if (action.events.length > 2000) action.events.splice(0, 1000);
-  if (action.events.length === 1) report("landed", { type: event.type });
-}
-
 // A form that is not sent because of this field says so in a bubble that no snapshot shows.
 function onInvalid({ target, isTrusted }) {
   if (action === null || !isTrusted || !(target instanceof Element) || action.invalid.length > 4) return;
@@ -132,20 +93,27 @@ function onInvalid({ target, isTrusted }) {
   action.invalid.push(`${name.slice(0, 60)}: ${target.validationMessage || "not valid"}`);
 }
 
+function onFocusIn(event) {
+  if (action !== null && action.element !== null && event.composedPath()[0] === action.element) action.focused = true;
+}
+
 function installGuard() {
+  addEventListener("focusin", onFocusIn, { capture: true });
   addEventListener("invalid", onInvalid, { capture: true });
   for (const type of POINTER_TYPES) addEventListener(type, onPointer, { capture: true, passive: false });
   for (const type of KEY_TYPES) addEventListener(type, onKey, { capture: true, passive: false });
+  addEventListener("blur", onWindowBlur, { capture: true });
 }
 
 // Begin to watch for one action. `document.open()` removes listeners, so they are put back here.
-function arm(element, { kind, text = false, presses = true, count = 1, token, lifeMs = 10000 }) {
+function arm(element, { kind, text = false, whole = false, presses = true, count = 1, token, lifeMs = 10000 }) {
   installCauses();
   installGuard();
   const roots = element ? rootsOf(element) : [];
   for (const root of roots) observe(root);
   forgetArrivals();
-  action = { kind, text, presses, count, pressed: 0, expires: now() + lifeMs, element, roots, token, state: "waiting", events: [], arrivals: [], invalid: [], cover: null, own: 0, elsewhere: 0, lost: false };
+  shield = null;
+  action = { kind, text, whole, holder: element, beside: null, typed: 0, down: false, away: false, presses, count, pressed: 0, focused: false, expires: now() + lifeMs, element, roots, token, state: "waiting", events: [], arrivals: [], invalid: [], cover: null, own: 0, elsewhere: 0, lost: false };
   beginWatch(element);
 }
 
@@ -154,19 +122,21 @@ function arm(element, { kind, text = false, presses = true, count = 1, token, li
 function pressWasTaken(element, events) {
   const down = events.find((event) => event.type === "mousedown");
   if (down === undefined) return false;
-  if (element.isConnected && takesText(element)) return hasFocus(element);
+  // It may have lost the focus again: one that the page disables does, but only some time later.
+  if (element.isConnected && takesText(element)) return action.focused || hasFocus(element);
   const claimed = events.some((event) => PRESS.has(event.type) && event.defaultPrevented);
   return claimed && (!element.isConnected || !isRendered(element));
 }
 
 function receipt() {
   if (action === null) return null;
-  const { state, events, element, own, elsewhere, lost, arrivals, invalid } = action;
+  const { state, events, element, own, elsewhere, lost, typed, arrivals, invalid } = action;
   const last = events.findLast((e) => FINAL.has(e.type)) || events[events.length - 1];
   return {
-    state, own, elsewhere, lost, invalid,
+    state, own, elsewhere, lost, typed, invalid,
     events: events.slice(-40).map((e) => e.type),
     prevented: events.some((e) => e.defaultPrevented),
+    refused: isRefused(events),
     trusted: last ? last.isTrusted : false,
     connected: element ? element.isConnected : true,
     taken: element !== null && pressWasTaken(element, events),

@@ -24,10 +24,11 @@ function shownUnder(top, test) {
   return found;
 }
 
+// With `names`, as it is read out; without, as it is seen: an open list may hide all else from readers.
 function spokenText(node, names = true) {
   if (node.nodeType === Node.TEXT_NODE) return node.data;
   if (!(node instanceof Element)) return "";
-  if (node.getAttribute("aria-hidden") === "true" || ["style", "script", "template"].includes(node.localName)) return "";
+  if ((names && node.getAttribute("aria-hidden") === "true") || ["style", "script", "template"].includes(node.localName)) return "";
   if (names && node.getAttribute("aria-label")) return ` ${node.getAttribute("aria-label")} `;
   if (node instanceof HTMLImageElement) return ` ${node.alt} `;
   const inside = node.localName === "slot" && node.assignedNodes().length ? node.assignedNodes() : (node.shadowRoot || node).childNodes;
@@ -205,9 +206,8 @@ function filterField(element) {
   return filter ? { value: filter.value, own: filter === element } : null;
 }
 
-// What the widget shows of its choice, without its list; some show it beside their field.
-function shownChoice(element) {
-  const field = spokespeople(element).find((n) => "value" in n && typeof n.value === "string");
+// The widget with what it shows beside its field, but no other field and not its list.
+function widestOf(element) {
   const list = listOf(element);
   const around = [];
   for (let n = element, up = 0; n instanceof Element && up < 3; n = composedParent(n), up += 1) {
@@ -215,8 +215,49 @@ function shownChoice(element) {
     if (up > 0 && shownUnder(n, (e) => e !== element && !composedContains(element, e) && !composedContains(e, element) && e.matches("input:not([type=hidden]),select,textarea,[role=combobox]")).length) break;
     around.push(n);
   }
-  const widest = around.length ? around[around.length - 1] : element;
-  return { value: field ? sameText(field.value) : "", text: sameText(spokenText(element, false)), around: sameText(spokenText(widest, false)) };
+  return around.length ? around[around.length - 1] : element;
+}
+
+// What the widget shows of its choice, without its list; some show it beside their field.
+function shownChoice(element) {
+  const field = spokespeople(element).find((n) => "value" in n && typeof n.value === "string");
+  return { value: field ? sameText(field.value) : "", text: sameText(spokenText(element, false)), around: sameText(spokenText(widestOf(element), false)) };
+}
+
+// The values that a widget shows as chips, each with a button that removes it: name and button.
+const REMOVES = /^(remove|delete|deselect|unselect|clear)\b|^[\u00d7\u2715\u2716]$/i;
+
+function chipsOf(element) {
+  const widest = widestOf(element);
+  const says = (n) => n.getAttribute("aria-label") || n.getAttribute("title") || sameText(spokenText(n));
+  const removers = shownUnder(widest, (n) => n !== element && (n.localName === "button" || ownRole(n) === "button") && REMOVES.test(says(n)));
+  const chips = [];
+  for (const remover of removers) {
+    let chip = remover;
+    for (let n = composedParent(chip); n && n !== widest && !composedContains(n, element) && !removers.some((r) => r !== remover && composedContains(n, r)); n = composedParent(n)) chip = n;
+    const name = sameText(spokenText(chip, false).replace(spokenText(remover, false), " "));
+    if (name && chip !== remover) chips.push({ name, remover });
+  }
+  return chips;
+}
+
+const chipNames = (element) => chipsOf(element).map(({ name }) => name);
+
+// The same, once they are those or `waitMs` have passed.
+async function awaitChips(element, { names, waitMs }) {
+  const deadline = now() + waitMs;
+  for (;;) {
+    const shown = chipNames(element);
+    if (String(shown.toSorted()) === String(names.toSorted()) || now() >= deadline) return shown;
+    await nextFrame();
+  }
+}
+
+// Whether the chip is there, with its button as what is to be clicked.
+function findChip(element, name) {
+  const chip = chipsOf(element).find((one) => one.name === name);
+  if (chip) picked = chip.remover;
+  return Boolean(chip);
 }
 
 // Whether a text has the name in it as a word or several of its own.
@@ -246,6 +287,7 @@ async function showsChoice(element, { name, waitMs, typed, before, wanted = true
     } else if (!wanted && list) return "selected";
     if (!wanted) return "";
     if (picked && picked.isConnected && isPicked(picked)) return "selected";
+    if (chipNames(element).includes(name)) return "chip";
     const shown = shownChoice(element);
     if (typed && list) return ""; // the field holds our own letters
     for (const place of ["value", "text"]) {

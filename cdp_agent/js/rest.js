@@ -6,7 +6,7 @@
 
 // A timer that takes longer than this is not waited for.
 const TIMER_MS = 150;
-// A page that checks what it was given and takes it back may not show that by a change.
+// A page that has kept what an element was given is waited for this long the next time.
 const ANSWER_MS = 50;
 // After this many waits in a row that showed nothing, timers and animations of an element are not
 // waited for.
@@ -49,10 +49,10 @@ function findAnimation(began) {
 }
 
 class Rest {
-  constructor({ ceilingMs, answers = false }, skipsAnimations = false) {
+  constructor({ ceilingMs }, { skipsAnimations = false, answerMs = 0 } = {}) {
     this.began = causes.pageSince;
     this.deadline = now() + ceilingMs;
-    this.answers = answers;
+    this.answerMs = answerMs; // for so long what the element was given may be taken back
     this.skipsAnimations = skipsAnimations;
     this.inVain = null;    // whether what may show nothing was waited for and showed nothing
     this.timersUntil = 0;  // until then a timer may show a change
@@ -90,7 +90,7 @@ class Rest {
   noteChanges() {
     if (watch.late <= this.changesSeen) return;
     this.changesSeen = watch.late;
-    this.timersUntil = this.answers ? causes.eventTime + ANSWER_MS : 0;
+    this.timersUntil = this.answerMs ? causes.eventTime + this.answerMs : 0;
   }
 
   // Resolves to whether all was over before the deadline.
@@ -128,6 +128,14 @@ function waitKey() {
   return keys.length === 1 && keys[0].key === "Tab" ? TABBING : action.element;
 }
 
+// Element → times in a row that it has kept what it was given for the whole wait.
+const keptWaits = new WeakMap();
+
+function heldBy(element) {
+  if (!element) return "";
+  return [element.value, element.checked, element.ariaChecked, "value" in element ? "" : element.textContent].join();
+}
+
 function noteWait(key, vain, inVain) {
   if (inVain === false) vainWaits.set(key, 0);
   else if (vain >= IN_VAIN + SKIPPED_WAITS) vainWaits.set(key, IN_VAIN - 1);
@@ -152,14 +160,19 @@ async function rest(options) {
   for (let n = 0; n < 2 && mayScroll() && !isScrolling(); n += 1) await nextFrame();
   const key = waitKey();
   const vain = (key && vainWaits.get(key)) || 0;
-  const rest = new Rest(options, vain >= IN_VAIN);
+  // A page that checks what an element was given may take it back without another change.
+  const element = action && action.element;
+  const kept = keptWaits.get(element) || 0;
+  const answerMs = !options.answers ? 0 : kept < IN_VAIN ? TIMER_MS : ANSWER_MS;
+  const rest = new Rest(options, { skipsAnimations: vain >= IN_VAIN, answerMs });
   // As many changes may come of timers that are not the action's own.
   rest.changesSeen = causes.leaving.timers + (causes.eventTime < causes.pending.until ? causes.pending.timers : 0);
   const booked = takeActionBookings();
-  const shortMs = options.answers ? ANSWER_MS : 0;
-  rest.follow(booked, causes.eventTime, vain >= IN_VAIN ? shortMs : TIMER_MS);
+  rest.follow(booked, causes.eventTime, vain >= IN_VAIN ? answerMs : TIMER_MS);
+  const held = heldBy(element);
   const settled = await rest.run();
   if (key) noteWait(key, vain, rest.inVain);
+  if (element && answerMs === TIMER_MS && booked.timers > 0) keptWaits.set(element, heldBy(element) === held ? kept + 1 : 0);
   causes.pending = watch.late > 0 ? { timers: 0, until: 0 } : { timers: booked.timers, until: now() + PENDING_MS };
   return { settled, booked, awaited: [...rest.awaited], changed: watch.novel !== watch.since, mutated: watch.mutated };
 }

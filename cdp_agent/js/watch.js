@@ -98,6 +98,7 @@ function hasMutated(records) {
 function onMutations(records) {
   tellTitle();
   if (hasMutated(records)) watch.mutations += 1;
+  if (shield !== null) installGuard(); // `document.open()` has removed it
   const time = now();
   if (records.length) noteStir(records, time);
   const isNovel = records.some((record) => !isBackground(record.target, time));

@@ -20,6 +20,7 @@ from cdp_agent.targets.auth import Authentication, without_password
 from cdp_agent.targets.choosers import FileChoosers
 from cdp_agent.targets.contexts import Contexts
 from cdp_agent.targets.dialog import Dialog, Dialogs
+from cdp_agent.targets.document_scripts import DocumentScripts
 from cdp_agent.targets.downloads import Download
 from cdp_agent.targets.frames import Frame, FrameTree
 from cdp_agent.targets.notes import heard, is_elsewhere
@@ -58,6 +59,7 @@ class PageTarget:
         self.origins: dict[str, None] = {}
         #: Input events as our scripts reported them, by the action's token.
         self.receipts: dict[int, list[dict[str, Any]]] = {}
+        self.document_scripts = DocumentScripts()
         self.contexts = Contexts(self.frames)
         #: The session that was last sent a pointer event: there the pointer still rests.
         self.pointer_session: Session | None = None
@@ -150,7 +152,8 @@ class PageTarget:
         """Prepare a new session (the tab's own or an out-of-process frame's) and let it run."""
         setup = SessionSetup(session, is_page=session is self.session, more=self.auth.commands)
         self.setups[session.id] = setup
-        setup.begin(lambda tree: self._seed(session, tree))
+        scripts = self.document_scripts
+        setup.begin(lambda tree: self._seed(session, tree), scripts.session_attached)
         setup.done.add_done_callback(lambda _: self.pulse())
 
     def session_ended(self, session: Session) -> None:

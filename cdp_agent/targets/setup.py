@@ -48,8 +48,13 @@ class SessionSetup:
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._open = 0
 
-    def begin(self, seed: Callable[[dict[str, Any]], None]) -> None:
-        """Send everything; `seed` gets the frame tree when it comes."""
+    def begin(
+        self, seed: Callable[[dict[str, Any]], None], before_run: Callable[[Session], None]
+    ) -> None:
+        """Send everything; `seed` gets the frame tree when it comes.
+
+        `before_run` may send more that has to be in place before the first script of the target.
+        """
         commands: list[tuple[str, dict[str, Any]]] = [
             ("Page.enable", {}),
             ("Page.setLifecycleEventsEnabled", {"enabled": True}),
@@ -73,6 +78,7 @@ class SessionSetup:
         tree = self.session.post("Page.getFrameTree", timeout=_SECONDS)
         self._track(tree)
         tree.add_done_callback(lambda reply: hand_over(reply, seed))
+        before_run(self.session)
         self._track(self.session.post("Runtime.runIfWaitingForDebugger", timeout=_SECONDS))
 
     def _track(self, reply: asyncio.Future[dict[str, Any]]) -> None:

@@ -94,6 +94,8 @@ def effects(call: ToolCall, outcome: Outcome) -> list[str]:
     )
     kept_back = outcome.data.get("invalid", ())
     lines.extend(f"the form was not sent: {one_line(field, 200)}" for field in kept_back)
+    if outcome.data.get("refused"):
+        lines.append("the page prevented the key: nothing was entered")
     if outcome.data.get("covered"):
         lines.append(f"now covered by {one_line(outcome.data['covered'], 200)}")
     errors = outcome.console_errors

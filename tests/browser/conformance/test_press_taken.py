@@ -60,6 +60,20 @@ async def test_a_field_whose_popup_comes_between_press_and_release_has_the_focus
     assert await stage.eval("document.activeElement.getAttribute('aria-label')") == "Day"
 
 
+@pytest.mark.parametrize("later", ["this.disabled = true", "this.blur()"], ids=["disabled", "blur"])
+async def test_a_field_that_answers_the_focus_by_giving_it_up_was_clicked(
+    make_stage: MakeStage, later: str
+) -> None:
+    """Whoever asks afterwards finds the focus there or not, as it happens."""
+    for _ in range(6):
+        stage = await make_stage(f'<input aria-label=Day onfocus="{later}; window.came = true">')
+
+        outcome = await stage.page.click(await stage.id("textbox", "Day"))
+
+        assert outcome.success
+        assert await stage.eval("came")
+
+
 async def test_an_icon_in_a_bar_that_listens_for_it_has_an_id(make_stage: MakeStage) -> None:
     stage = await make_stage(
         """<nav><div id=target style="cursor:pointer;width:20px;height:20px">

@@ -1,0 +1,80 @@
+"""Comboboxes that show each chosen value as a chip with a button, beside their field."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_agent import CdpAgentError
+from tests.support.stage import MakeStage, Stage
+
+#: Chosen options leave the list, and what is outside an open list is hidden from readers.
+CHIPS = """<style>#pop { position: absolute; top: 80px }</style>
+<div id=box><span id=chips></span><input id=target role=combobox aria-label=Equipment
+  aria-expanded=false aria-controls=pop></div>
+<div id=pop role=listbox aria-multiselectable=true hidden></div><script>
+const all = ['Projector', 'Whiteboard', 'Laptop', 'Catering'];
+let chosen = BEFORE;
+const open = (is) => {
+  pop.hidden = !is;
+  target.ariaExpanded = String(is);
+  is ? chips.setAttribute('aria-hidden', true) : chips.removeAttribute('aria-hidden');
+};
+function draw() {
+  chips.replaceChildren(...chosen.map((name) => {
+    const chip = document.createElement('span');
+    chip.innerHTML = `<span>${name}</span><button aria-label="Remove ${name}"><svg width=9
+      height=9></svg></button>`;
+    chip.lastChild.onclick = () => { KEEP || (chosen = chosen.filter((n) => n !== name)); draw() };
+    return chip;
+  }));
+  pop.replaceChildren(...all.filter((n) => !chosen.includes(n)).map((name) => {
+    const option = document.createElement('div');
+    option.role = 'option';
+    option.ariaSelected = 'false';
+    option.textContent = name;
+    option.onclick = () => setTimeout(() => { chosen.push(name); draw() }, 30);
+    return option;
+  }));
+}
+target.onclick = () => open(true);
+target.onkeydown = (event) => { if (event.key === 'Escape') open(false) };
+draw();
+</script>"""
+
+
+async def stage_with(make_stage: MakeStage, before: list[str], keep: str = "false") -> Stage:
+    return await make_stage(CHIPS.replace("BEFORE", str(before)).replace("KEEP", keep))
+
+
+CHOICES = {
+    "one": ([], ["Projector"]),
+    "two": ([], ["Projector", "Laptop"]),
+    "one more": (["Projector"], ["Projector", "Laptop"]),
+    "another": (["Projector", "Whiteboard"], ["Laptop"]),
+    "the same": (["Projector"], ["Projector"]),
+    "none": (["Projector", "Laptop"], []),
+}
+
+
+@pytest.mark.parametrize(("before", "wanted"), CHOICES.values(), ids=CHOICES.keys())
+async def test_exactly_the_named_values_are_chips_afterwards(
+    make_stage: MakeStage, before: list[str], wanted: list[str]
+) -> None:
+    stage = await stage_with(make_stage, before)
+
+    outcome = await stage.page.select(await stage.css(), label=wanted)
+
+    assert sorted(await stage.eval("chosen")) == sorted(wanted)
+    labels = outcome.data["label"]
+    assert sorted([labels] if isinstance(labels, str) else labels) == sorted(wanted)
+    assert outcome.data["changed"] is (before != wanted)
+
+
+async def test_a_chip_that_stays_is_no_success(make_stage: MakeStage) -> None:
+    stage = await stage_with(make_stage, ["Projector"], keep="true")
+
+    with pytest.raises(CdpAgentError) as caught:
+        await stage.page.select(await stage.css(), label=["Laptop"])
+
+    assert caught.value.code == "condition_failed"
+    assert sorted(caught.value.data["value"]) == sorted(await stage.eval("chosen"))
