@@ -252,11 +252,12 @@ async def _judge(
         proved = max(seen["finals"].get(one, 0) for one in gesture.proof) >= gesture.count
     else:
         gone = not seen["connected"] and {"pointerdown", "pointerup"} <= set(events)
-        taken = gesture.proof == PROOF["left"] and seen["state"] == "landed" and seen["taken"]
+        taken = gesture.presses and seen["state"] == "landed" and seen["taken"]
         proved = bool(gesture.proof & set(events)) or gone or taken
     if proved:
         prevented, stopped = bool(seen["prevented"]), bool(seen["stopped"])
-        return Receipt(True, live.id, bool(seen["trusted"]), prevented, events, stopped)
+        trusted, release = bool(seen["trusted"]), str(seen["release"])
+        return Receipt(True, live.id, trusted, prevented, events, stopped, release)
     if seen["state"] == "missed":
         return await stage.cannot(
             live,
@@ -264,7 +265,7 @@ async def _judge(
             gesture.verb,
         )
     if seen["state"] in ("landed", "strayed"):
-        message = f"{what} took the press, but moved or was replaced before the release"
+        message = f"{what} took the press, but not the release: {seen['release'] or 'none came'}"
         if gesture.count > 1 and set(events) & gesture.proof:
             cover = stage.notes(token).get("strayed", {}).get("cover", "")
             message = (

@@ -9,6 +9,7 @@ const POINTER_TYPES = ["pointermove", "mousemove", "pointerdown", "mousedown", "
 const KEY_TYPES = ["keydown", "keypress", "beforeinput", "input", "keyup", "change"];
 const PRESS = new Set(["pointerdown", "mousedown"]);
 const FINAL = new Set(["click", "auxclick", "contextmenu", "dblclick"]);
+const RELEASE = new Set(["pointerup", "mouseup", ...FINAL]);
 
 let action = null;
 
@@ -41,7 +42,8 @@ function isUnder(kind, event) {
 function onPointer(event) {
   if (!isUnder("pointer", event)) return;
   const target = targetOf(event);
-  const right = belongs(action.element, target) || (action.count > 1 && action.arrivals.length > 0 && isSameWidget(action.element, target));
+  if (action.state === "landed" && RELEASE.has(event.type)) noteRelease(event, target);
+  const right = belongs(action.element, target) || (target !== null && target === action.captor) || (action.count > 1 && action.arrivals.length > 0 && isSameWidget(action.element, target));
   if (action.presses && PRESS.has(event.type)) judgePress(event, target, right);
   if ((action.state === "missed" || action.state === "strayed") && event.type !== "pointermove" && event.type !== "mousemove") {
     stop(event);
@@ -49,6 +51,7 @@ function onPointer(event) {
   }
   if (right) {
     action.events.push(event);
+    if (action.presses && PRESS.has(event.type)) awaitReaction(event);
     if (FINAL.has(event.type)) {
       watchArrival(event);
       report("final", { type: event.type });
@@ -68,6 +71,59 @@ function judgePress(event, target, right) {
     action.cover = target;
     report(action.state, { cover: target instanceof Element ? sketchCover(action.element, target) : "" });
   }
+}
+
+// What listeners of the press itself do to the element: an act of the page, unlike what happens to
+// come between press and release. Added now, this listener is the last of all; where the page stops
+// the event, its mutations tell.
+function awaitReaction(event) {
+  if (action.count > 1) return;
+  action.press = event;
+  action.at = [event.clientX, event.clientY];
+  action.booked ??= causes.action.timers + causes.action.frames;
+  addEventListener(event.type, noteReaction, { once: true, passive: true });
+}
+
+function onPressFocus(event) {
+  if (action !== null && action.press !== null && event.isTrusted && belongs(action.element, event.composedPath()[0])) action.press = event;
+}
+
+function noteReaction() {
+  if (action === null || action.press === null || action.reacted || action.press.eventPhase === Event.NONE) return;
+  action.reacted = hasLeftPointer(action);
+}
+
+// Called with the mutations of one listener, while its event is still under way.
+function noteReactionOf(records) {
+  if (action === null || action.press === null || action.press.eventPhase === Event.NONE) return;
+  action.acted ||= records.some(({ target }) => !composedContains(action.element, target));
+  noteReaction();
+}
+
+// Whether the element has been removed, or something put over or around it out of sight. One that
+// only hides or moves itself is put away, but nothing shows that this was all it is for.
+function hasLeftPointer({ element, at, roots, acted }) {
+  if (!element.isConnected) return true;
+  if (!isRendered(element)) return acted || !isRendered(element.parentElement || element);
+  const hit = elementAt(...at, roots);
+  return hit !== null && !belongs(element, hit) && (acted || !composedContains(hit, element));
+}
+
+// Who gets the release when the element does not: what has captured the pointer, or what is there.
+function noteRelease(event, target) {
+  if (event.type === "pointerup" && target instanceof Element && target.hasPointerCapture(event.pointerId) && !belongs(action.element, target)) action.captor = target;
+  const deferred = causes.action.timers + causes.action.frames > action.booked; // by listeners of the press
+  if (action.press !== null && deferred) action.reacted ||= hasLeftPointer(action);
+  action.press = null;
+  action.release ||= target;
+}
+
+function describeRelease({ element, captor, release, events }) {
+  if (captor !== null) return `captured by ${sketch(captor)}`;
+  if (release === null || events.some(({ type }) => RELEASE.has(type))) return "";
+  if (!element.isConnected) return "the element had been removed";
+  if (!isRendered(element)) return "the element had been hidden";
+  return release instanceof Element ? `it was over ${sketchCover(element, release)}` : "the element had moved";
 }
 
 // A table or list draws a frame or an editor over the cell that was clicked: still its own.
@@ -134,6 +190,7 @@ function onInvalid({ target, isTrusted }) {
 
 function installGuard() {
   addEventListener("invalid", onInvalid, { capture: true });
+  addEventListener("focus", onPressFocus, { capture: true });
   for (const type of POINTER_TYPES) addEventListener(type, onPointer, { capture: true, passive: false });
   for (const type of KEY_TYPES) addEventListener(type, onKey, { capture: true, passive: false });
 }
@@ -145,13 +202,14 @@ function arm(element, { kind, text = false, presses = true, count = 1, token, li
   const roots = element ? rootsOf(element) : [];
   for (const root of roots) observe(root);
   forgetArrivals();
-  action = { kind, text, presses, count, pressed: 0, expires: now() + lifeMs, element, roots, token, state: "waiting", events: [], arrivals: [], invalid: [], cover: null, own: 0, elsewhere: 0, lost: false };
+  action = { kind, text, presses, count, pressed: 0, expires: now() + lifeMs, element, roots, token, state: "waiting", events: [], arrivals: [], invalid: [], cover: null, press: null, at: null, booked: null, acted: false, reacted: false, captor: null, release: null, own: 0, elsewhere: 0, lost: false };
   beginWatch(element);
 }
 
 // A press that did its work before the release, which then fell on something else: a field took the
-// focus (and its pop-up covers it), or a handler that claimed the press has put the element away.
-function pressWasTaken(element, events) {
+// focus (and its pop-up covers it), or a listener of the press has put the element away.
+function pressWasTaken({ element, events, reacted }) {
+  if (reacted) return true;
   const down = events.find((event) => event.type === "mousedown");
   if (down === undefined) return false;
   if (element.isConnected && takesText(element)) return hasFocus(element);
@@ -169,7 +227,8 @@ function receipt() {
     prevented: events.some((e) => e.defaultPrevented),
     trusted: last ? last.isTrusted : false,
     connected: element ? element.isConnected : true,
-    taken: element !== null && pressWasTaken(element, events),
+    taken: element !== null && pressWasTaken(action),
+    release: element !== null && action.presses ? describeRelease(action) : "",
     finals: Object.fromEntries(Array.from(FINAL, (type) => [type, events.filter((e) => e.type === type).length])),
     stopped: arrivals.length > 0 && !arrivals.some((one) => one.arrived),
     download: last !== undefined && leadsToFile(last),

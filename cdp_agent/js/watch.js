@@ -77,6 +77,7 @@ function onMutations(records) {
   tellTitle();
   const time = now();
   if (records.length) noteStir(records, time);
+  noteReactionOf(records);
   const isNovel = records.some((record) => !isBackground(record.target, time));
   if (watch.armed > 0) {
     if (!isNovel) return;
