@@ -12,11 +12,10 @@ const FINAL = new Set(["click", "auxclick", "contextmenu", "dblclick"]);
 const RELEASE = new Set(["pointerup", "mouseup", ...FINAL]);
 
 let action = null;
+let elsewhere = null; // an action in another frame: a press here is not meant for this document
 
-function report(kind, data) {
-  if (typeof cdpAgentReceipt === "function") {
-    cdpAgentReceipt(JSON.stringify({ token: action.token, kind, ...data }));
-  }
+function report(kind, data, { token } = action) {
+  if (typeof cdpAgentReceipt === "function") cdpAgentReceipt(JSON.stringify({ token, kind, ...data }));
 }
 
 // The real target, seen from here: a window listener is shown only the host of a closed root.
@@ -39,7 +38,54 @@ function isUnder(kind, event) {
   return action !== null;
 }
 
+function shut({ token, lifeMs }) {
+  installGuard();
+  elsewhere = { token, expires: now() + lifeMs };
+}
+
+function unshut() {
+  elsewhere = null;
+}
+
+// The action for which this document has to stop presses. A frame that is new has to ask its parent,
+// which can be asked where both are of one origin; others are too slow to come to be in between.
+function actionElsewhere() {
+  if (elsewhere !== null && now() > elsewhere.expires) elsewhere = null;
+  if (elsewhere !== null || window === top) return elsewhere;
+  try {
+    return parent.cdpAgent.actionHere();
+  } catch {
+    return null;
+  }
+}
+
+function actionHere() {
+  const { token, expires } = action || carry || {};
+  return token !== undefined && now() < expires ? { token, expires } : actionElsewhere();
+}
+
+// A frame that the page makes and writes into: `document.open()` has removed our listeners there.
+function guardNewFrames(records) {
+  if ((action || carry || elsewhere) === null || !records.some(({ addedNodes }) => addedNodes.length > 0)) return;
+  for (let n = 0; n < frames.length; n += 1) {
+    try {
+      frames[n].cdpAgent.installGuard();
+    } catch {
+      continue; // of another origin: the page cannot have written into it
+    }
+  }
+}
+
+function onPointerElsewhere(event) {
+  if (!event.isTrusted || event.type.endsWith("move") || event.type === "wheel") return;
+  const other = actionElsewhere();
+  if (other === null) return;
+  stop(event);
+  if (PRESS.has(event.type)) report("missed", { cover: window.frameElement ? sketch(window.frameElement) : `a frame of ${origin}` }, other);
+}
+
 function onPointer(event) {
+  if (action === null && carry === null) onPointerElsewhere(event);
   if (!isUnder("pointer", event)) return;
   const target = targetOf(event);
   if (action.state === "landed" && RELEASE.has(event.type)) noteRelease(event, target);
@@ -93,20 +139,15 @@ function noteReaction() {
   action.reacted = hasLeftPointer(action);
 }
 
-// Called with the mutations of one listener, while its event is still under way.
-function noteReactionOf(records) {
-  if (action === null || action.press === null || action.press.eventPhase === Event.NONE) return;
-  action.acted ||= records.some(({ target }) => !composedContains(action.element, target));
-  noteReaction();
+// Whether the element has been removed, hidden, moved or covered where the pointer is.
+function hasLeftPointer({ element, at, roots }) {
+  return !element.isConnected || !isRendered(element) || !belongs(element, elementAt(...at, roots));
 }
 
-// Whether the element has been removed, or something put over or around it out of sight. One that
-// only hides or moves itself is put away, but nothing shows that this was all it is for.
-function hasLeftPointer({ element, at, roots, acted }) {
-  if (!element.isConnected) return true;
-  if (!isRendered(element)) return acted || !isRendered(element.parentElement || element);
-  const hit = elementAt(...at, roots);
-  return hit !== null && !belongs(element, hit) && (acted || !composedContains(hit, element));
+// Controls for which Chromium itself does something, at the click and not before.
+function actsOnClick(element) {
+  const { form, type } = element;
+  return Boolean(form && ["submit", "reset", "image"].includes(type)) || element.matches("a[href],area[href],summary,label,select,option,input:not([type=button],[type=submit])");
 }
 
 // Who gets the release when the element does not: what has captured the pointer, or what is there.
@@ -202,19 +243,18 @@ function arm(element, { kind, text = false, presses = true, count = 1, token, li
   const roots = element ? rootsOf(element) : [];
   for (const root of roots) observe(root);
   forgetArrivals();
-  action = { kind, text, presses, count, pressed: 0, expires: now() + lifeMs, element, roots, token, state: "waiting", events: [], arrivals: [], invalid: [], cover: null, press: null, at: null, booked: null, acted: false, reacted: false, captor: null, release: null, own: 0, elsewhere: 0, lost: false };
+  action = { kind, text, presses, count, pressed: 0, expires: now() + lifeMs, element, roots, token, state: "waiting", events: [], arrivals: [], invalid: [], cover: null, press: null, at: null, booked: null, reacted: false, captor: null, release: null, own: 0, elsewhere: 0, lost: false };
   beginWatch(element);
 }
 
 // A press that did its work before the release, which then fell on something else: a field took the
-// focus (and its pop-up covers it), or a listener of the press has put the element away.
+// focus (and its pop-up covers it), or a handler that claimed the press has put the element away.
 function pressWasTaken({ element, events, reacted }) {
-  if (reacted) return true;
   const down = events.find((event) => event.type === "mousedown");
   if (down === undefined) return false;
   if (element.isConnected && takesText(element)) return hasFocus(element);
   const claimed = events.some((event) => PRESS.has(event.type) && event.defaultPrevented);
-  return claimed && (!element.isConnected || !isRendered(element));
+  return claimed && (reacted || !element.isConnected || !isRendered(element));
 }
 
 function receipt() {
@@ -228,6 +268,7 @@ function receipt() {
     trusted: last ? last.isTrusted : false,
     connected: element ? element.isConnected : true,
     taken: element !== null && pressWasTaken(action),
+    reacted: element !== null && action.reacted && !actsOnClick(element),
     release: element !== null && action.presses ? describeRelease(action) : "",
     finals: Object.fromEntries(Array.from(FINAL, (type) => [type, events.filter((e) => e.type === type).length])),
     stopped: arrivals.length > 0 && !arrivals.some((one) => one.arrived),

@@ -77,7 +77,8 @@ function onMutations(records) {
   tellTitle();
   const time = now();
   if (records.length) noteStir(records, time);
-  noteReactionOf(records);
+  if (frames.length > 0) guardNewFrames(records);
+  noteReaction();
   const isNovel = records.some((record) => !isBackground(record.target, time));
   if (watch.armed > 0) {
     if (!isNovel) return;

@@ -14,10 +14,7 @@ ACTS = {
     "is removed with what it stands in": ("main.remove()", "removed"),
     "is replaced": ("target.replaceWith(target.cloneNode(true))", "removed"),
     "is drawn anew with its surroundings": ("main.innerHTML = main.innerHTML", "removed"),
-    "is hidden, and something else appears": (
-        "target.hidden = true; state.textContent = 'done'",
-        "hidden",
-    ),
+    "is hidden": ("target.hidden = true", "hidden"),
     "is hidden with what it stands in": ("main.hidden = true", "hidden"),
     "is under a cover": (
         "main.insertAdjacentHTML('afterend', '<div id=cover style=position:fixed;inset:0></div>')",
@@ -33,6 +30,16 @@ ACTS = {
         "main.insertAdjacentHTML('beforebegin', '<p style=height:200px>Saved</p>')",
         "over",
     ),
+}
+
+
+#: The work of these is done at the click, which never came.
+FOR_THE_CLICK = {
+    "listens for clicks": "<button id=target>Run</button><script>"
+    "target.addEventListener('click', () => {})</script>",
+    "is a link": "<a id=target href='#there'>Run</a>",
+    "sends a form": "<form><button id=target>Run</button></form>",
+    "is a box to tick": "<input type=checkbox id=target aria-label=Run>",
 }
 
 
@@ -75,6 +82,39 @@ async def test_an_act_counts_however_its_listener_is_written(
 
     assert await stage.eval("window.acted") == 1
     assert 'id="cover"' in receipt_of(outcome).release
+
+
+@pytest.mark.parametrize("body", FOR_THE_CLICK.values(), ids=FOR_THE_CLICK.keys())
+async def test_a_press_that_keeps_the_click_from_a_control_is_no_success(
+    make_stage: MakeStage, body: str
+) -> None:
+    stage = await make_stage(
+        f"""{body}<div id=cover hidden style="position:fixed;inset:0"></div><script>
+        target.addEventListener('mousedown', () => {{ cover.hidden = false; }});</script>"""
+    )
+
+    with pytest.raises(CdpAgentError) as refused:
+        await stage.page.click(await stage.css())
+
+    assert refused.value.code == "element_unstable"
+    assert 'over <div id="cover">' in refused.value.message
+
+
+async def test_a_press_that_is_claimed_may_keep_the_click_from_its_control(
+    make_stage: MakeStage,
+) -> None:
+    """As toolbars do that act on the press and listen for the clicks of the keyboard."""
+    stage = await make_stage(
+        f"""{FOR_THE_CLICK["listens for clicks"]}
+        <div id=cover hidden style="position:fixed;inset:0"></div><script>
+        target.addEventListener('mousedown', (event) => {{
+          event.preventDefault(); cover.hidden = false;
+        }});</script>"""
+    )
+
+    outcome = await stage.page.click(await stage.css())
+
+    assert 'over <div id="cover">' in receipt_of(outcome).release
 
 
 async def test_what_happens_to_come_between_press_and_release_is_not_the_page_s_answer(
