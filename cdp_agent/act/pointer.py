@@ -38,7 +38,6 @@ PROOF = {
     "middle": frozenset({"auxclick"}),
     "right": frozenset({"contextmenu", "auxclick"}),
     "hover": frozenset({"pointermove", "mousemove"}),
-    "wheel": frozenset({"wheel"}),
 }
 _AFTER_PRESS = frozenset({"click", "auxclick", "mouseup", "pointerup", "dblclick"})
 _ASKS_HINT = (

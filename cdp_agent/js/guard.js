@@ -5,7 +5,7 @@
 // before the page sees it, and reported. Once a press has landed right, nothing more is stopped but
 // a further press of the same gesture: the second click of two must not hit what the first brought.
 
-const POINTER_TYPES = ["pointermove", "mousemove", "pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "wheel"];
+const POINTER_TYPES = ["pointermove", "mousemove", "pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
 const KEY_TYPES = ["keydown", "keypress", "beforeinput", "input", "keyup", "change"];
 const PRESS = new Set(["pointerdown", "mousedown"]);
 const FINAL = new Set(["click", "auxclick", "contextmenu", "dblclick"]);
@@ -77,7 +77,7 @@ function guardNewFrames(records) {
 }
 
 function onPointerElsewhere(event) {
-  if (!event.isTrusted || event.type.endsWith("move") || event.type === "wheel") return;
+  if (!event.isTrusted || event.type.endsWith("move")) return;
   const other = actionElsewhere();
   if (other === null) return;
   stop(event);
