@@ -91,7 +91,9 @@ function onPointer(event) {
   if (action.state === "landed" && RELEASE.has(event.type)) noteRelease(event, target);
   const right = belongs(action.element, target) || (target !== null && target === action.captor) || (action.count > 1 && action.arrivals.length > 0 && isSameWidget(action.element, target));
   if (action.presses && PRESS.has(event.type)) judgePress(event, target, right);
-  if ((action.state === "missed" || action.state === "strayed") && event.type !== "pointermove" && event.type !== "mousemove") {
+  // A listener of `pointerdown` has moved something: what has come there is not meant to be pressed.
+  if (event.type === "mousedown" && action.state === "landed" && !right) action.astray = true;
+  if ((action.state === "missed" || action.state === "strayed" || action.astray) && event.type !== "pointermove" && event.type !== "mousemove") {
     stop(event);
     return;
   }
@@ -243,7 +245,7 @@ function arm(element, { kind, text = false, presses = true, count = 1, token, li
   const roots = element ? rootsOf(element) : [];
   for (const root of roots) observe(root);
   forgetArrivals();
-  action = { kind, text, presses, count, pressed: 0, expires: now() + lifeMs, element, roots, token, state: "waiting", events: [], arrivals: [], invalid: [], cover: null, press: null, at: null, booked: null, reacted: false, captor: null, release: null, own: 0, elsewhere: 0, lost: false };
+  action = { kind, text, presses, count, pressed: 0, expires: now() + lifeMs, element, roots, token, state: "waiting", events: [], arrivals: [], invalid: [], cover: null, press: null, at: null, booked: null, reacted: false, astray: false, captor: null, release: null, own: 0, elsewhere: 0, lost: false };
   beginWatch(element);
 }
 

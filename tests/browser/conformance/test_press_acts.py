@@ -175,3 +175,21 @@ async def test_a_slider_that_captures_the_pointer_itself_is_clicked_as_ever(
 
     assert receipt_of(outcome).release == ""
     assert "click" in receipt_of(outcome).events
+
+
+async def test_what_comes_under_the_pointer_at_pointerdown_gets_no_mousedown(
+    make_stage: MakeStage,
+) -> None:
+    stage = await make_stage(
+        """<main id=main><button id=target>Run</button></main><script>window.hit = [];
+        for (const type of ['mousedown', 'mouseup', 'click'])
+          addEventListener(type, (event) => window.hit.push(`${type} ${event.target.id}`), true);
+        target.addEventListener('pointerdown', () => {
+          target.outerHTML = '<button id=other>Delete</button>';
+        });</script>"""
+    )
+
+    outcome = await stage.page.click(await stage.css())
+
+    assert await stage.eval("window.hit") == []
+    assert "removed" in receipt_of(outcome).release

@@ -113,8 +113,8 @@ def touch(kind: str, *points: tuple[int, int]) -> Input:
     return "Input.dispatchTouchEvent", {"type": kind, "touchPoints": places}
 
 
-WHEEL = {"deltaX": 0, "deltaY": 60}
-CHORD = {"modifiers": 2}
+WHEEL: dict[str, Any] = {"deltaX": 0, "deltaY": 60}
+CHORD: dict[str, Any] = {"modifiers": 2}
 INPUTS: dict[str, list[Input]] = {
     "pointer and mouse": [
         mouse("mouseMoved", 350, 50),
