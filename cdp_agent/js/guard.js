@@ -91,8 +91,9 @@ function onPointer(event) {
   if (action.state === "landed" && RELEASE.has(event.type)) noteRelease(event, target);
   const right = belongs(action.element, target) || (target !== null && target === action.captor) || (action.count > 1 && action.arrivals.length > 0 && isSameWidget(action.element, target));
   if (action.presses && PRESS.has(event.type)) judgePress(event, target, right);
-  // A listener of `pointerdown` has moved something: what has come there is not meant to be pressed.
-  if (event.type === "mousedown" && action.state === "landed" && !right) action.astray = true;
+  // A listener of the press has moved something: what has come there is not meant. (A release finds
+  // out by itself where it began.)
+  if ((event.type === "mousedown" || event.type === "contextmenu") && action.state === "landed" && !right) action.astray = true;
   if ((action.state === "missed" || action.state === "strayed" || action.astray) && event.type !== "pointermove" && event.type !== "mousemove") {
     stop(event);
     return;

@@ -193,3 +193,20 @@ async def test_what_comes_under_the_pointer_at_pointerdown_gets_no_mousedown(
 
     assert await stage.eval("window.hit") == []
     assert "removed" in receipt_of(outcome).release
+
+
+async def test_what_comes_under_the_pointer_at_mousedown_gets_no_context_menu(
+    make_stage: MakeStage,
+) -> None:
+    stage = await make_stage(
+        """<main id=main><button id=target>Run</button></main><script>window.hit = [];
+        addEventListener('contextmenu', (event) => window.hit.push(event.target.id), true);
+        target.addEventListener('mousedown', () => {
+          target.outerHTML = '<button id=other>Delete</button>';
+        });</script>"""
+    )
+
+    outcome = await stage.page.click(await stage.css(), button="right")
+
+    assert await stage.eval("window.hit") == []
+    assert "removed" in receipt_of(outcome).release
