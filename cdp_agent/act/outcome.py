@@ -22,6 +22,8 @@ class Receipt:
     events: tuple[str, ...] = ()
     #: A listener of the page stopped the click above the element: what listens there heard nothing.
     stopped: bool = False
+    #: The press arrived and the page acted on it; the release went elsewhere, as these words say.
+    release: str = ""
 
 
 @dataclass(frozen=True, slots=True)

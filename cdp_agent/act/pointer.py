@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from cdp_agent.act.frame_guards import FrameGuards
 from cdp_agent.act.inputs import Replies, delivered
 from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
@@ -37,8 +38,8 @@ PROOF = {
     "middle": frozenset({"auxclick"}),
     "right": frozenset({"contextmenu", "auxclick"}),
     "hover": frozenset({"pointermove", "mousemove"}),
-    "wheel": frozenset({"wheel"}),
 }
+_AFTER_PRESS = frozenset({"click", "auxclick", "mouseup", "pointerup", "dblclick"})
 _ASKS_HINT = (
     "Chromium asks a person whether to open {} with another program, and takes no input here until"
     " the tab shows another site: page.goto one, then come back."
@@ -78,6 +79,7 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
             if stage.left <= 0:
                 raise problem or ActionTimeout(f"no time left to {gesture.verb} {live.id}")
             token = stage.new_token()
+            guards = FrameGuards(stage, token, {live.frame})
             try:
                 with _rather(problem):
                     prepared = await _prepare(stage, live, gesture, token, avoid)
@@ -90,6 +92,8 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
                     raise await stage.cannot(live, prepared, gesture.verb)
                 try:
                     with _rather(problem):
+                        if gesture.presses:
+                            await guards.begin()
                         point = await _reachable(stage, live, prepared)
                 except (ElementObscured, ElementNotVisible) as error:
                     problem = error
@@ -106,6 +110,7 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
                 problem = performed
                 avoid += 1
             finally:
+                guards.end()
                 stage.drop_token(token)
     finally:
         live.release()
@@ -252,21 +257,27 @@ async def _judge(
         proved = max(seen["finals"].get(one, 0) for one in gesture.proof) >= gesture.count
     else:
         gone = not seen["connected"] and {"pointerdown", "pointerup"} <= set(events)
-        taken = gesture.proof == PROOF["left"] and seen["state"] == "landed" and seen["taken"]
-        proved = bool(gesture.proof & set(events)) or gone or taken
+        proved = bool(gesture.proof & set(events)) or gone
+        if not proved and gesture.presses and seen["state"] == "landed":
+            proved = seen["taken"] or (seen["reacted"] and not await _listens_for_release(live))
     if proved:
         prevented, stopped = bool(seen["prevented"]), bool(seen["stopped"])
-        return Receipt(True, live.id, bool(seen["trusted"]), prevented, events, stopped)
+        trusted, release = bool(seen["trusted"]), str(seen["release"])
+        return Receipt(True, live.id, trusted, prevented, events, stopped, release)
+    notes = stage.notes(token)
+    if seen["state"] == "waiting" and "missed" in notes:  # a frame has slid under the pointer
+        cover = notes["missed"].get("cover", "")
+        return ElementObscured(f"{what} is under {cover}", element_id=str(live.id))
     if seen["state"] == "missed":
         return await stage.cannot(
             live,
-            {"why": "covered", "cover": stage.notes(token).get("missed", {}).get("cover", "")},
+            {"why": "covered", "cover": notes.get("missed", {}).get("cover", "")},
             gesture.verb,
         )
     if seen["state"] in ("landed", "strayed"):
-        message = f"{what} took the press, but moved or was replaced before the release"
+        message = f"{what} took the press, but not the release: {seen['release'] or 'none came'}"
         if gesture.count > 1 and set(events) & gesture.proof:
-            cover = stage.notes(token).get("strayed", {}).get("cover", "")
+            cover = notes.get("strayed", {}).get("cover", "")
             message = (
                 f"{what} took the first of {gesture.count} clicks; then it was replaced, disabled"
                 f" or covered{f' by {cover}' if cover else ''}, and the rest did not reach it"
@@ -282,6 +293,21 @@ async def _judge(
         element_id=str(live.id),
         hint=_ASKS_HINT.format(asked[:200]) if asked else None,
     )
+
+
+async def _listens_for_release(live: LiveElement) -> bool:
+    """Whether the element's own listeners wait for what follows the press, which never came."""
+    post = live.session.post
+    try:
+        node = (await post("DOM.describeNode", {"objectId": live.object_id}, timeout=1))["node"]
+        # Chromium lists the listeners of the world that the object is of: the page's own.
+        own = {"backendNodeId": node["backendNodeId"]}
+        page_object = (await post("DOM.resolveNode", own, timeout=1))["object"]["objectId"]
+        reply = await post("DOMDebugger.getEventListeners", {"objectId": page_object}, timeout=1)
+        live.session.send_only("Runtime.releaseObject", {"objectId": page_object})
+    except CdpAgentError:
+        return True  # it cannot be told
+    return any(listener["type"] in _AFTER_PRESS for listener in reply["listeners"])
 
 
 async def _judge_by_notes(

@@ -24,6 +24,8 @@ from cdp_agent.protocol.chrome_errors import has_no_layout
 from cdp_agent.resolve import LiveElement
 from cdp_agent.resolve.worlds import evaluate_in_frame
 
+_WHEEL_TYPES = frozenset({"wheel", "mousewheel"})
+
 
 async def scroll_into_view(stage: Stage, element_id: ElementId) -> Performed:
     """Scroll everything that needs it, parent documents too, until the element is in the viewport.
@@ -87,7 +89,7 @@ async def scroll(stage: Stage, travel: Travel, element_id: ElementId | None) -> 
             live, begun = await _begin(stage, live, travel, script=attempt == 2)
             if mark.frame is not live.frame:
                 mark = Mark.set(stage.target, live.frame)
-            if not begun.get("done"):
+            if not begun.get("done") and (not begun["spent"] or await _hears_wheel(stage, live)):
                 point = await reach_or_show(stage, live, begun, last=attempt > 0)
                 if point is None:
                     continue
@@ -109,6 +111,27 @@ async def scroll(stage: Stage, travel: Travel, element_id: ElementId | None) -> 
     finally:
         stop_watching(live)
         live.release()
+
+
+async def _hears_wheel(stage: Stage, live: LiveElement) -> bool:
+    """Whether a script of the element's document may make something of a wheel."""
+    world, post, seconds = live.frame.main_world, live.session.post, max(stage.left, 0.2)
+    if world is None:
+        return True
+    found = False
+    try:
+        for expression, depth in (("window", 1), ("document", -1)):
+            call = {"expression": expression, **world.for_evaluate}
+            object_id = (await post("Runtime.evaluate", call, timeout=seconds))["result"][
+                "objectId"
+            ]
+            ask = {"objectId": object_id, "depth": depth}
+            reply = await post("DOMDebugger.getEventListeners", ask, timeout=seconds)
+            live.session.send_only("Runtime.releaseObject", {"objectId": object_id})
+            found = found or any(one["type"] in _WHEEL_TYPES for one in reply["listeners"])
+    except CdpAgentError as error:
+        raise live.explain(error) from None
+    return found
 
 
 def _is_stuck(settled: Settled, facts: dict[str, Any] | None) -> bool:

@@ -78,7 +78,7 @@ def position(facts: dict[str, Any], axis: str) -> dict[str, Any]:
     """What a caller is told of where a box stands now, along the way it went."""
     low, high, at = facts[f"min_{axis}"], facts[f"max_{axis}"], facts[axis]
     keys = ("x", "y", "min_x", "max_x", "min_y", "max_y", "moved_x", "moved_y", "prevented", "by")
-    told = {key: facts[key] for key in keys}
+    told = {key: facts[key] for key in (*keys, "box")}
     told["percent"] = facts[f"percent_{axis}"]
     # A box that counts down from 0 begins at its highest position.
     first, last = (high, low) if low < 0 else (low, high)

@@ -34,10 +34,10 @@ class Scrolling(PageCore):
         """Scroll by a page, half a page or pixels, or to the `top` or `bottom`, and wait for rest.
 
         Without an id the page: its document, or where that does not scroll, the box or frame that
-        fills it. With an id the element itself if it scrolls that way, otherwise what it stands
-        in; an iframe means the document in it. Only that box moves: at its end nothing does,
-        which is a success with `moved_x` and `moved_y` 0, and so is a wheel that the page's own
-        code has prevented (`prevented`).
+        fills it. With an id the element itself if it scrolls that way, else the box that fills it
+        (of a grid or canvas), else what it stands in; an iframe means the document in it. Only that
+        box moves: at its end nothing does, which is a success with `moved_x` and `moved_y` 0, and
+        so is a wheel that the page's own code has prevented (`prevented`). `data["box"]` names it.
 
         Raises:
             InvalidParams: no such direction or amount; pixels not above 0.

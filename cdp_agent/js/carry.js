@@ -41,6 +41,7 @@ function relationBeneath(event) {
 }
 
 function onCarry(event) {
+  if (carry === null && event.type === "drop") onPointerElsewhere(event);
   if (carry === null || !event.isTrusted) return;
   if (now() > carry.expires) return carryEnd();
   if (carry.closing) return onClosing(event);

@@ -112,7 +112,7 @@ const nextIdle = () => new Promise((resolve) => askIdle(resolve, { timeout: IDLE
 
 const CAUSE_TYPES = [
   "pointerover", "pointerout", "pointermove", "pointerdown", "pointerup", "pointercancel",
-  "mouseover", "mouseout", "mousemove", "mousedown", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "wheel",
+  "mouseover", "mouseout", "mousemove", "mousedown", "mouseup", "click", "auxclick", "dblclick", "contextmenu",
   "keydown", "keypress", "keyup", "beforeinput", "input", "change", "compositionstart", "compositionend", "paste",
   "focus", "focusin", "blur", "focusout", "submit", "reset", "invalid", "select",
   "dragstart", "drag", "dragenter", "dragover", "dragleave", "drop", "dragend",

@@ -2,7 +2,7 @@
 globalThis.cdpAgent = {
   prepare, prepareEdit, prepareKeys, inView, center, isRendered, finish, rest, restAfterwards, restAfterLoading, lastTask, receipt, disarm, arm, setValue, aimSlider, insertLines, readValue, focusOn, selectAll, nextFrame, sketch,
   cover: () => prepare.cover || (action && action.cover),
-  beginCauses,
+  beginCauses, shut, unshut, actionHere, installGuard,
   receiver, isListOpen, shieldKeys, unshieldKeys, choiceKind, choose, choice, suggestion, checkedState, awaitChecked, prepareFocus, isFocused, dispatchClick,
   prepareFiles, armFiles, holdsFiles,
   carryBegin, carryState, carryClose, carryRetarget, carryAbort, carryEnd, plainPoint,

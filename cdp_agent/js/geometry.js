@@ -66,12 +66,27 @@ const ACTS_ALONE = "a[href],area[href],button,select,summary,input:not([type=hid
   + "[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=menuitem],[role=tab]";
 const MADE_OF_FIELDS = "[role=combobox],[role=textbox],[role=searchbox],[role=spinbutton],[role=slider],[contenteditable]";
 
+// Parts of a widget, which often stand around a link or box that is the same thing to a person.
+const ITEMS = ["tab", "option", "treeitem", "menuitem", "menuitemcheckbox", "menuitemradio", "gridcell", "columnheader", "rowheader"].map((role) => `[role=${role}]`).join();
+
 // Whether a click at `hit` is for a control inside the element: the link or the "delete" in a card.
 // Not what it is made of itself, in its own shadow tree or as the field of a combobox.
 function isOnOtherControl(element, hit) {
-  if (element.matches(MADE_OF_FIELDS)) return false;
-  const control = hit.closest(ACTS_ALONE);
-  return control !== null && control !== element && element.contains(control) && control !== element.control;
+  if (element.matches(MADE_OF_FIELDS) || !element.contains(hit)) return false;
+  for (let n = hit; n && n !== element; n = n.parentElement) {
+    if (n.matches(FRAMES) || (n.matches(ACTS_ALONE) && isControlOfItsOwn(n, element))) return true;
+  }
+  return false;
+}
+
+// Whether a person takes the inner one for another control: by its role, its name and its place in
+// the tab order. The link of a tab has none of them, the text of the tab is its own.
+function isControlOfItsOwn(inner, element) {
+  if (inner === element.control || inner.matches("[role=presentation],[role=none]")) return false;
+  const isStop = inner.tabIndex >= 0;
+  if (isStop && !element.matches(ITEMS)) return true;
+  const name = optionName(inner);
+  return name !== optionName(element) && (isStop || (name !== "" && !inner.closest("[aria-hidden=true]")));
 }
 
 const SHAPE_POINTS = 24;

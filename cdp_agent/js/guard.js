@@ -5,16 +5,16 @@
 // before the page sees it, and reported. Once a press has landed right, nothing more is stopped but
 // a further press of the same gesture: the second click of two must not hit what the first brought.
 
-const POINTER_TYPES = ["pointermove", "mousemove", "pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "wheel"];
+const POINTER_TYPES = ["pointermove", "mousemove", "pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
 const PRESS = new Set(["pointerdown", "mousedown"]);
 const FINAL = new Set(["click", "auxclick", "contextmenu", "dblclick"]);
+const RELEASE = new Set(["pointerup", "mouseup", ...FINAL]);
 
 let action = null;
+let elsewhere = null; // an action in another frame: a press here is not meant for this document
 
-function report(kind, data) {
-  if (typeof cdpAgentReceipt === "function") {
-    cdpAgentReceipt(JSON.stringify({ token: action.token, kind, ...data }));
-  }
+function report(kind, data, { token } = action) {
+  if (typeof cdpAgentReceipt === "function") cdpAgentReceipt(JSON.stringify({ token, kind, ...data }));
 }
 
 // The real target, seen from here: a window listener is shown only the host of a closed root.
@@ -37,17 +37,69 @@ function isUnder(kind, event) {
   return action !== null;
 }
 
+function shut({ token, lifeMs }) {
+  installGuard();
+  elsewhere = { token, expires: now() + lifeMs };
+}
+
+function unshut() {
+  elsewhere = null;
+}
+
+// The action for which this document has to stop presses. A frame that is new has to ask its parent,
+// which can be asked where both are of one origin; others are too slow to come to be in between.
+function actionElsewhere() {
+  if (elsewhere !== null && now() > elsewhere.expires) elsewhere = null;
+  if (elsewhere !== null || window === top) return elsewhere;
+  try {
+    return parent.cdpAgent.actionHere();
+  } catch {
+    return null;
+  }
+}
+
+function actionHere() {
+  const { token, expires } = action || carry || {};
+  return token !== undefined && now() < expires ? { token, expires } : actionElsewhere();
+}
+
+// A frame that the page makes and writes into: `document.open()` has removed our listeners there.
+function guardNewFrames(records) {
+  if ((action || carry || elsewhere) === null || !records.some(({ addedNodes }) => addedNodes.length > 0)) return;
+  for (let n = 0; n < frames.length; n += 1) {
+    try {
+      frames[n].cdpAgent.installGuard();
+    } catch {
+      continue; // of another origin: the page cannot have written into it
+    }
+  }
+}
+
+function onPointerElsewhere(event) {
+  if (!event.isTrusted || event.type.endsWith("move")) return;
+  const other = actionElsewhere();
+  if (other === null) return;
+  stop(event);
+  if (PRESS.has(event.type)) report("missed", { cover: window.frameElement ? sketch(window.frameElement) : `a frame of ${origin}` }, other);
+}
+
 function onPointer(event) {
+  if (action === null && carry === null) onPointerElsewhere(event);
   if (!isUnder("pointer", event)) return;
   const target = targetOf(event);
-  const right = belongs(action.element, target) || (action.count > 1 && action.arrivals.length > 0 && isSameWidget(action.element, target));
+  if (action.state === "landed" && RELEASE.has(event.type)) noteRelease(event, target);
+  const right = belongs(action.element, target) || (target !== null && target === action.captor) || (action.count > 1 && action.arrivals.length > 0 && isSameWidget(action.element, target));
   if (action.presses && PRESS.has(event.type)) judgePress(event, target, right);
-  if ((action.state === "missed" || action.state === "strayed") && event.type !== "pointermove" && event.type !== "mousemove") {
+  // A listener of the press has moved something: what has come there is not meant. (A release finds
+  // out by itself where it began.)
+  if ((event.type === "mousedown" || event.type === "contextmenu") && action.state === "landed" && !right) action.astray = true;
+  if ((action.state === "missed" || action.state === "strayed" || action.astray) && event.type !== "pointermove" && event.type !== "mousemove") {
     stop(event);
     return;
   }
   if (right) {
     action.events.push(event);
+    if (action.presses && PRESS.has(event.type)) awaitReaction(event);
     if (FINAL.has(event.type)) {
       watchArrival(event);
       report("final", { type: event.type });
@@ -67,6 +119,54 @@ function judgePress(event, target, right) {
     action.cover = target;
     report(action.state, { cover: target instanceof Element ? sketchCover(action.element, target) : "" });
   }
+}
+
+// What listeners of the press itself do to the element: an act of the page, unlike what happens to
+// come between press and release. Added now, this listener is the last of all; where the page stops
+// the event, its mutations tell.
+function awaitReaction(event) {
+  if (action.count > 1) return;
+  action.press = event;
+  action.at = [event.clientX, event.clientY];
+  action.booked ??= causes.action.timers + causes.action.frames;
+  addEventListener(event.type, noteReaction, { once: true, passive: true });
+}
+
+function onPressFocus(event) {
+  if (action !== null && action.press !== null && event.isTrusted && belongs(action.element, event.composedPath()[0])) action.press = event;
+}
+
+function noteReaction() {
+  if (action === null || action.press === null || action.reacted || action.press.eventPhase === Event.NONE) return;
+  action.reacted = hasLeftPointer(action);
+}
+
+// Whether the element has been removed, hidden, moved or covered where the pointer is.
+function hasLeftPointer({ element, at, roots }) {
+  return !element.isConnected || !isRendered(element) || !belongs(element, elementAt(...at, roots));
+}
+
+// Controls for which Chromium itself does something, at the click and not before.
+function actsOnClick(element) {
+  const { form, type } = element;
+  return Boolean(form && ["submit", "reset", "image"].includes(type)) || element.matches("a[href],area[href],summary,label,select,option,input:not([type=button],[type=submit])");
+}
+
+// Who gets the release when the element does not: what has captured the pointer, or what is there.
+function noteRelease(event, target) {
+  if (event.type === "pointerup" && target instanceof Element && target.hasPointerCapture(event.pointerId) && !belongs(action.element, target)) action.captor = target;
+  const deferred = causes.action.timers + causes.action.frames > action.booked; // by listeners of the press
+  if (action.press !== null && deferred) action.reacted ||= hasLeftPointer(action);
+  action.press = null;
+  action.release ||= target;
+}
+
+function describeRelease({ element, captor, release, events }) {
+  if (captor !== null) return `captured by ${sketch(captor)}`;
+  if (release === null || events.some(({ type }) => RELEASE.has(type))) return "";
+  if (!element.isConnected) return "the element had been removed";
+  if (!isRendered(element)) return "the element had been hidden";
+  return release instanceof Element ? `it was over ${sketchCover(element, release)}` : "the element had moved";
 }
 
 // A table or list draws a frame or an editor over the cell that was clicked: still its own.
@@ -100,6 +200,7 @@ function onFocusIn(event) {
 function installGuard() {
   addEventListener("focusin", onFocusIn, { capture: true });
   addEventListener("invalid", onInvalid, { capture: true });
+  addEventListener("focus", onPressFocus, { capture: true });
   for (const type of POINTER_TYPES) addEventListener(type, onPointer, { capture: true, passive: false });
   for (const type of KEY_TYPES) addEventListener(type, onKey, { capture: true, passive: false });
   addEventListener("blur", onWindowBlur, { capture: true });
@@ -113,19 +214,23 @@ function arm(element, { kind, text = false, whole = false, presses = true, count
   for (const root of roots) observe(root);
   forgetArrivals();
   shield = null;
-  action = { kind, text, whole, holder: element, beside: null, typed: 0, down: false, away: false, presses, count, pressed: 0, focused: false, expires: now() + lifeMs, element, roots, token, state: "waiting", events: [], arrivals: [], invalid: [], cover: null, own: 0, elsewhere: 0, lost: false };
+  action = {
+    kind, text, whole, presses, count, element, roots, token, expires: now() + lifeMs, state: "waiting", events: [], arrivals: [], invalid: [], cover: null,
+    pressed: 0, focused: false, press: null, at: null, booked: null, reacted: false, astray: false, captor: null, release: null, // of presses
+    holder: element, beside: null, typed: 0, down: false, away: false, own: 0, elsewhere: 0, lost: false, // of keys
+  };
   beginWatch(element);
 }
 
 // A press that did its work before the release, which then fell on something else: a field took the
 // focus (and its pop-up covers it), or a handler that claimed the press has put the element away.
-function pressWasTaken(element, events) {
+function pressWasTaken({ element, events, reacted }) {
   const down = events.find((event) => event.type === "mousedown");
   if (down === undefined) return false;
   // It may have lost the focus again: one that the page disables does, but only some time later.
   if (element.isConnected && takesText(element)) return action.focused || hasFocus(element);
   const claimed = events.some((event) => PRESS.has(event.type) && event.defaultPrevented);
-  return claimed && (!element.isConnected || !isRendered(element));
+  return claimed && (reacted || !element.isConnected || !isRendered(element));
 }
 
 function receipt() {
@@ -139,7 +244,9 @@ function receipt() {
     refused: isRefused(events),
     trusted: last ? last.isTrusted : false,
     connected: element ? element.isConnected : true,
-    taken: element !== null && pressWasTaken(element, events),
+    taken: element !== null && pressWasTaken(action),
+    reacted: element !== null && action.reacted && !actsOnClick(element),
+    release: element !== null && action.presses ? describeRelease(action) : "",
     finals: Object.fromEntries(Array.from(FINAL, (type) => [type, events.filter((e) => e.type === type).length])),
     stopped: arrivals.length > 0 && !arrivals.some((one) => one.arrived),
     download: last !== undefined && leadsToFile(last),

@@ -65,6 +65,27 @@ function bodyScrolls(axis) {
   return getComputedStyle(document.documentElement)[OVERFLOW[axis]] !== "visible" && canScroll(document.body, axis);
 }
 
+// The box that an element is, that shows its content, or that it stands in. A grid often draws its
+// rows in a box inside it or over it.
+function boxOf(element, axis) {
+  const around = scrollChain(element, axis)[0];
+  if (around === element) return element;
+  const own = element.getBoundingClientRect();
+  const shown = clip(own);
+  const hit = shown && elementAt(shown.x + shown.width / 2, shown.y + shown.height / 2, rootsOf(element));
+  const fills = (box) => {
+    const { left, top, right, bottom } = meet(own, box.getBoundingClientRect());
+    return right > left && (right - left) * (bottom - top) * 2 > own.width * own.height;
+  };
+  return (hit && scrollChain(hit, axis).find((box) => box !== around && !composedContains(box, element) && (composedContains(element, box) || isOnTopOf(box, element)) && fills(box))) || around;
+}
+
+// Whether it is no larger than the element that it lies over: the scroller of a canvas.
+function isOnTopOf(box, element) {
+  const one = box.getBoundingClientRect(), other = element.getBoundingClientRect();
+  return one.width <= other.width + 20 && one.height <= other.height + 20;
+}
+
 function visibleArea(box) {
   const shown = clip(box.getBoundingClientRect());
   return shown ? shown.width * shown.height : 0;
@@ -107,7 +128,7 @@ function wheelPoint(box, axis, sign, within) {
     // A number field that has the focus would count up instead.
     if (hit === document.activeElement && hit.matches("input[type=number]")) continue;
     const first = scrollChain(hit, axis).find((b) => room(b, axis, sign) >= 1 && letsScroll(b, axis));
-    if (first === undefined || first === box || room(box, axis, sign) < 1) return { x, y };
+    if (first === undefined || composedContains(first, box)) return { x, y };
   }
   return null;
 }
@@ -118,29 +139,43 @@ function innerRect(box) {
   return new DOMRect(r.x + box.clientLeft, r.y + box.clientTop, box.clientWidth, box.clientHeight);
 }
 
+// A wheel is heard by its old name: a node calls `mousewheel` listeners only where it has none for
+// `wheel`, so that ours keep nothing from the page's, which `wheel` listeners of ours would. One on
+// each node of the way, because the page may have its own on some of them.
 function onWheel(event) {
-  if (scrolling === null || !event.isTrusted || now() > scrolling.expires) return;
+  if (scrolling === null || !event.isTrusted || now() > scrolling.expires || scrolling.wheels.includes(event)) return;
   scrolling.wheels.push(event);
-  if (scrolling.contain) {
-    // At its end the box would hand the wheel on to what is around it, which was not asked for.
-    addEventListener("wheel", (e) => {
-      if (scrolling) scrolling.pagePrevented ||= e.defaultPrevented;
-      e.preventDefault();
-    }, { once: true, passive: false });
-  }
+  openEvent("action");
+}
+
+function listenForWheel(hit) {
+  for (let n = hit; n; n = composedParent(n)) scrolling.listening.push(n);
+  scrolling.listening.push(window);
+  for (const node of scrolling.listening) node.addEventListener("mousewheel", onWheel, { capture: true, passive: true });
 }
 
 function onScrollEnd(event) {
   if (scrolling === null) return;
   const box = event.target === document ? rootBox() : event.target;
-  if (box === scrolling.box || !scrolling.strict) scrolling.ended = true;
+  if (scrolling.before.has(box) || !scrolling.strict) scrolling.ended = true;
 }
 
-function scrollArm(box, strict, lifeMs) {
-  addEventListener("wheel", onWheel, { capture: true, passive: false });
+// `box` is expected to move. Those around it and at the point of the wheel are measured as well.
+function scrollArm(box, strict, lifeMs, hit = null) {
+  if (scrolling) scrollDisarm();
   addEventListener("scrollend", onScrollEnd, { capture: true, passive: true });
-  scrolling = { box, strict, expires: now() + lifeMs, wheels: [], ended: false, contain: false, pagePrevented: false, before: spot(box), by: "wheel", snaps: snaps(box) };
+  const measured = [box, ...(hit ? [...scrollChain(hit, "y"), ...scrollChain(hit, "x")] : [])];
+  const before = new Map(measured.map((one) => [one, spot(one)]));
+  scrolling = { box, strict, expires: now() + lifeMs, wheels: [], listening: [], ended: false, before, by: "wheel", snaps: snaps(box) };
+  if (hit) listenForWheel(hit);
   beginWatch(null);
+}
+
+// The box that has moved: the one that was meant, or the one that took its wheel.
+function movedBox() {
+  const { box, before } = scrolling;
+  const distance = (one) => Math.hypot(one.scrollLeft - before.get(one).x, one.scrollTop - before.get(one).y);
+  return distance(box) > 0 ? box : [...before.keys()].sort((a, b) => distance(b) - distance(a)).find((one) => distance(one) > 0) || box;
 }
 
 const spot = (box) => ({ x: box.scrollLeft, y: box.scrollTop });
@@ -153,15 +188,15 @@ function scrollBegin(element, { axis, sign = 1, to = null, pixels = null, pages 
   if (element && !element.isConnected) return { why: "detached" };
   const wanted = element && element !== document.documentElement ? element : null;
   if (wanted && !wanted.getClientRects().length && !rectsOf(wanted).length) return { why: "hidden" };
-  const box = wanted && !wanted.matches("iframe,frame") ? scrollChain(wanted, axis)[0] : wanted || mainBox(axis);
+  const box = wanted && !wanted.matches("iframe,frame") ? boxOf(wanted, axis) : wanted || mainBox(axis);
   if (box.matches("iframe,frame")) {
     scrollBegin.frame = box;
     return { why: "frame" };
   }
-  scrollArm(box, true, lifeMs);
   const size = axis === "x" ? box.clientWidth : box.clientHeight;
   const key = axis === "x" ? "left" : "top";
   if (to !== null) {
+    scrollArm(box, true, lifeMs);
     const s = span(box, axis);
     scrolling.by = "script"; // as a drag of the scrollbar's thumb would
     const there = s.min < 0 ? -(s.max - s.min) * to : s.min + (s.max - s.min) * to;
@@ -176,14 +211,15 @@ function scrollBegin(element, { axis, sign = 1, to = null, pixels = null, pages 
     box.scrollIntoViewIfNeeded(true);
     point = wheelPoint(box, axis, sign, wanted);
   }
+  scrollArm(box, true, lifeMs, point && elementAt(point.x, point.y, rootsOf(wanted || box)));
   if (!point) {
     scrolling.by = "script"; // no point of it is in sight and its own
     if (!locked) box.scrollBy({ [key]: distance, behavior: "instant" });
     return { ok: true, done: true, locked, expected };
   }
-  const isTop = box === rootBox() && window === window.top;
-  scrolling.contain = !isTop && !expected;
-  return { ok: true, locked, expected, ...point, width: innerWidth, height: innerHeight, dx: axis === "x" ? distance : 0, dy: axis === "y" ? distance : 0 };
+  // At its end the box would hand the wheel on to what is around it, which was not asked for.
+  const spent = !expected && !(box === rootBox() && window === window.top);
+  return { ok: true, locked, expected, spent, ...point, width: innerWidth, height: innerHeight, dx: axis === "x" ? distance : 0, dy: axis === "y" ? distance : 0 };
 }
 
 // Where a wheel over the page as a whole goes: its middle, beside frames if there is such a place.
@@ -204,30 +240,31 @@ function wheelBegin(element, { dx, dy, x, y, lifeMs = 10000 }) {
   const hit = elementAt(x, y, element ? rootsOf(element) : []) || document.documentElement;
   const chain = scrollChain(hit, axis);
   const box = chain.find((b) => room(b, axis, sign) >= 1 && letsScroll(b, axis)) || chain[0];
-  return scrollArm(box, false, lifeMs);
+  return scrollArm(box, false, lifeMs, hit);
 }
 
 const inUnits = (value) => Math.round(value * 100) / 100;
 
 function scrollFacts() {
-  const { box, before, wheels, by, contain, pagePrevented } = scrolling;
+  const { before, wheels, by } = scrolling;
+  const box = movedBox();
   const x = span(box, "x"), y = span(box, "y");
   const share = (s) => (s.max - s.min > 1 ? Math.min((100 * Math.abs(s.at - (s.min < 0 ? s.max : s.min))) / (s.max - s.min), 100) : 100);
   return {
     x: inUnits(x.at), y: inUnits(y.at), min_x: x.min, max_x: x.max, min_y: y.min, max_y: y.max,
     percent_x: inUnits(share(x)), percent_y: inUnits(share(y)),
-    moved_x: inUnits(x.at - before.x), moved_y: inUnits(y.at - before.y),
+    moved_x: inUnits(x.at - before.get(box).x), moved_y: inUnits(y.at - before.get(box).y),
     width: box.clientWidth, height: box.clientHeight,
-    prevented: contain ? pagePrevented : wheels.some((e) => e.defaultPrevented),
-    wheels: wheels.length, by, root: box === rootBox(),
+    prevented: wheels.some((e) => e.defaultPrevented),
+    wheels: wheels.length, by, root: box === rootBox(), box: box === rootBox() ? "the document" : sketch(box),
   };
 }
 
 // Wait until the box rests (snapping and smooth scrolling included), then until the page does.
 async function scrollFinish({ firstMs, scrollMs, ceilingMs }) {
   const began = now();
-  const at = () => `${scrolling.box.scrollLeft},${scrolling.box.scrollTop}`;
-  const before = `${scrolling.before.x},${scrolling.before.y}`;
+  const at = () => [...scrolling.before.keys()].map((box) => `${box.scrollLeft},${box.scrollTop}`).join();
+  const before = [...scrolling.before.values()].map(({ x, y }) => `${x},${y}`).join();
   let last = at(), still = 0, settled = true;
   while (scrolling) {
     await nextFrame();
@@ -251,6 +288,7 @@ async function scrollFinish({ firstMs, scrollMs, ceilingMs }) {
 }
 
 function scrollDisarm() {
+  for (const node of scrolling ? scrolling.listening : []) node.removeEventListener("mousewheel", onWheel, { capture: true });
   scrolling = null;
   endWatch();
 }

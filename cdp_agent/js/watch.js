@@ -101,6 +101,8 @@ function onMutations(records) {
   if (shield !== null) installGuard(); // `document.open()` has removed it
   const time = now();
   if (records.length) noteStir(records, time);
+  if (frames.length > 0) guardNewFrames(records);
+  noteReaction();
   const isNovel = records.some((record) => !isBackground(record.target, time));
   if (watch.armed > 0) {
     if (!isNovel) return;

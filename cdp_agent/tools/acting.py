@@ -185,7 +185,8 @@ def _position(outcome: Outcome) -> str:
     at = outcome.data
     where = f"scrolled to {at['x']:g},{at['y']:g} of {at['max_x']:g},{at['max_y']:g}"
     moved = "" if at["moved_x"] or at["moved_y"] else ", did not move"
-    return where + moved + (", at the end" if at["at_end"] else "")
+    box = "" if at["box"] == "the document" else f" in {one_line(at['box'], 120)}"
+    return where + moved + (", at the end" if at["at_end"] else "") + box
 
 
 class UploadArgs(RefArgs):

@@ -88,6 +88,9 @@ def effects(call: ToolCall, outcome: Outcome) -> list[str]:
     )
     if outcome.receipt is not None and outcome.receipt.stopped:
         lines.append("the page stopped the event above the element; what listens there heard none")
+    if outcome.receipt is not None and outcome.receipt.release:
+        how = one_line(outcome.receipt.release, 200)
+        lines.append(f"the press arrived; the release went elsewhere: {how}")
     lines.extend(
         f"not opened: {one_line(url, 200)} is for another program"
         for url in outcome.data.get("elsewhere", ())

@@ -306,3 +306,60 @@ async def test_a_hidden_element_is_not_scrolled(page: Page, make_stage: MakeStag
         await page.scroll("down", id=target, timeout=1)
 
     assert refused.value.code == "element_not_visible"
+
+
+ROWS = "<div style='height:5000px'>rows</div>"
+GRIDS = {
+    "in a box inside the grid": "<div id=target role=grid aria-label=Stock style='height:220px'>"
+    "<div role=row style='height:20px'>Head</div>"
+    f"<div id=box style='height:200px;overflow:auto'>{ROWS}</div></div>",
+    "in a box over a canvas": "<div style='position:relative;height:200px'>"
+    "<canvas id=target role=img aria-label=Sales style='width:300px;height:200px'></canvas>"
+    "<div id=box style='position:absolute;left:0;top:0;width:300px;height:200px;overflow:auto'>"
+    f"{ROWS}</div></div>",
+}
+
+
+@pytest.mark.parametrize("body", GRIDS.values(), ids=GRIDS.keys())
+@pytest.mark.parametrize("page_height", [10, 3000], ids=["short page", "long page"])
+async def test_a_grid_scrolls_in_the_box_that_shows_its_rows(
+    make_stage: MakeStage, body: str, page_height: int
+) -> None:
+    stage = await make_stage(body + f"<div style='height:{page_height}px'></div>")
+    target = await stage.css()
+
+    outcome = await stage.page.scroll("down", pixels=150, id=target)
+
+    assert await stage.eval("[box.scrollTop, scrollY]") == [150, 0]
+    assert (outcome.data["y"], outcome.data["moved_y"]) == (150, 150)
+    assert not outcome.data["at_end"]
+    assert outcome.data["box"] == '<div id="box">'
+
+
+async def test_what_has_no_room_does_not_hand_its_wheel_to_a_box_elsewhere(
+    make_stage: MakeStage,
+) -> None:
+    stage = await make_stage(
+        f"<button id=target>x</button><div id=box style='height:500px;overflow:auto'>{ROWS}</div>"
+    )
+
+    outcome = await stage.page.scroll("down", id=await stage.css())
+
+    assert await stage.eval("box.scrollTop") == 0
+    assert outcome.data["moved_y"] == 0
+    assert outcome.data["box"] == "the document"
+
+
+async def test_the_box_that_took_the_wheel_is_named(make_stage: MakeStage) -> None:
+    stage = await make_stage(
+        "<div id=outer style='height:300px;overflow:auto'>"
+        f"<div id=inner tabindex=0 style='height:100px;overflow:auto'>{ROWS}</div>{ROWS}</div>"
+    )
+    inner = await stage.css("#inner")
+    await stage.eval("inner.scrollTo(0, 9999)")
+
+    outcome = await stage.page.wheel(0, 120, id=inner)
+
+    assert await stage.eval("outer.scrollTop") == 120
+    assert outcome.data["box"] == '<div id="outer">'
+    assert outcome.data["moved_y"] == 120
