@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cdp_agent.api.access import require_permissions, set_permissions
+from cdp_agent.api.covered import Cover
 from cdp_agent.api.given import require_size
 from cdp_agent.api.page import Page
 from cdp_agent.api.storage import require_state, restore_state, save_state
@@ -59,6 +60,8 @@ class Browser:
         self._connection = connection
         #: What may be reached, enforced on the wire; None without a policy.
         self.gate = WireGate(connection, policy) if policy is not None else None
+        #: Hides secrets in pictures of all pages; None: pictures show what is there.
+        self.picture_cover: Cover | None = None
         self._process = process
         self._targets = BrowserTargets(connection)
         self._pages: dict[str, Page] = {}

@@ -12,7 +12,7 @@ from cdp_agent.errors import InvalidParams
 #: Requests that change something on a server.
 WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 #: Documents that have no server: their content came from a page that was allowed.
-_LOCAL = frozenset({"about", "blob", "data", "javascript"})
+_LOCAL = frozenset({"about", "blob", "data"})
 _WEB = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
 _USUAL = {"http": 80, "https": 443}
 _SAME = {"http": ("http", "ws"), "https": ("https", "wss")}
