@@ -91,7 +91,7 @@ async def replay(
     session = ToolSession(
         page,
         before_call=(points.before_call, kept.before_call),
-        after_call=(kept.after_call,),
+        after_call=(points.after_call, kept.after_call),
     )
     first = str(url or start.get("url", ""))
     await page.goto(first)

@@ -74,7 +74,7 @@ class Run:
                 self._checkpoints.before_call,
                 self._secrets.before_call,
             ),
-            after_call=(self._secrets.after_call,),
+            after_call=(self._checkpoints.after_call, self._secrets.after_call),
         )
         self.hands = Hands(
             session, setting.page, setting.service, setting.secrets, self._checkpoints

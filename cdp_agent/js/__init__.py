@@ -11,6 +11,7 @@ _AGENT = (
     "rest",
     "geometry",
     "guard",
+    "lock",
     "prepare",
     "edit",
     "choose",

@@ -37,6 +37,8 @@ class WireGate:
         self._paused = connection.listen("", ("Fetch.requestPaused",), limit=1_000_000)
         self._reader: asyncio.Task[None] | None = None
         self._held: set[asyncio.Task[None]] = set()
+        #: Method and address of requests that a person has refused; a query does not matter.
+        self.refused: frozenset[tuple[str, str]] = frozenset()
         #: What was stopped, the newest last, and how much there has been.
         self.blocked: deque[str] = deque(maxlen=_MOST_BLOCKED)
         self.blocked_count = 0
@@ -88,6 +90,8 @@ class WireGate:
         url = str(request["url"])
         if not self.policy.allows(url):
             self._stop(params, "blocked")
+        elif (request["method"].upper(), plain_address(url)) in self.refused:
+            self._stop(params, "refused")
         elif self.policy.hold is not None and request["method"].upper() in WRITES:
             task = asyncio.create_task(self._hold(params), name="cdp_agent held request")
             self._held.add(task)
@@ -121,6 +125,11 @@ class WireGate:
             self._root.send_only("Fetch.continueRequest", {"requestId": params["requestId"]})
         else:
             self._stop(params, "refused")
+
+
+def plain_address(url: str) -> str:
+    """The address without query and fragment."""
+    return url.partition("#")[0].partition("?")[0]
 
 
 def held_request(request: dict[str, Any]) -> HeldRequest:
