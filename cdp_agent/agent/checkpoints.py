@@ -18,6 +18,7 @@ from cdp_agent.errors import BlockedByPolicy, CdpAgentError, HumanRejected
 from cdp_agent.ids import ElementId
 from cdp_agent.snapshot import Snapshot
 from cdp_agent.targets.gate import plain_address
+from cdp_agent.text import quoted
 from cdp_agent.tools import ToolCall, ToolResult
 
 Ask = Callable[[Question], Awaitable[Decision]]
@@ -136,7 +137,7 @@ class Checkpoints:
     async def _decide(
         self, point: Checkpoint, snapshot: Snapshot | None, element: str, url: str = ""
     ) -> Decision:
-        action = f'use "{element}"' if element else "go on from here"
+        action = f"use {quoted(element)}" if element else "go on from here"
         where = snapshot.page.url if snapshot is not None else url
         question = Question("checkpoint", point.name, action, point.reason, where)
         decision = await self._ask(question)

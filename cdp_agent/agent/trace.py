@@ -20,6 +20,7 @@ from cdp_agent.agent.secrets import Secrets
 from cdp_agent.agent.trace_page import trace_html
 from cdp_agent.api.page import Page
 from cdp_agent.errors import BlockedByPolicy, CdpAgentError, InvalidParams
+from cdp_agent.text import json_text
 
 _log = log.get("agent")
 
@@ -55,16 +56,9 @@ class Trace(Watcher):
 
     async def picture(self, page: Page, name: str, secrets: Secrets) -> tuple[str, str]:
         """A picture's path inside the folder, or an empty one and why there is none."""
-        try:
-            secrets.cover_pictures(page.browser)
-            data = await page.screenshot(timeout=5)
-        except BlockedByPolicy:
-            return "", "no picture: a secret can be read on the page"
-        except CdpAgentError as error:
-            return "", f"no picture: {error.code}"
         path = f"{PICTURES}/{name}.png"
-        await asyncio.to_thread(write_private, self.folder / path, data)
-        return path, ""
+        why = await write_picture(page, self.folder / path, secrets)
+        return ("", why) if why else (path, "")
 
     async def started(self, goal: str, model: str, page: str) -> None:
         self._start = {
@@ -97,7 +91,20 @@ class Trace(Watcher):
 
     def _write(self, line: Mapping[str, Any]) -> None:
         with (self.folder / LINES).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line, ensure_ascii=False, default=str) + "\n")
+            file.write(json_text(line) + "\n")
+
+
+async def write_picture(page: Page, path: Path, secrets: Secrets) -> str:
+    """Write a picture of the page without secrets; the reason where there is none."""
+    try:
+        secrets.cover_pictures(page.browser)
+        data = await page.screenshot(timeout=5)
+    except BlockedByPolicy:
+        return "no picture: a secret can be read on the page"
+    except CdpAgentError as error:
+        return f"no picture: {error.code}"
+    await asyncio.to_thread(write_private, path, data)
+    return ""
 
 
 def write_private(path: Path, data: bytes) -> None:

@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlsplit
 from cdp_agent import log
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol import Connection, Event
-from cdp_agent.targets.policy import WRITES, HeldRequest, Policy
+from cdp_agent.targets.policy import READS, HeldRequest, Policy
 
 _log = log.get("targets")
 
@@ -92,7 +92,7 @@ class WireGate:
             self._stop(params, "blocked")
         elif (request["method"].upper(), plain_address(url)) in self.refused:
             self._stop(params, "refused")
-        elif self.policy.hold is not None and request["method"].upper() in WRITES:
+        elif self.policy.hold is not None and request["method"].upper() not in READS:
             task = asyncio.create_task(self._hold(params), name="cdp_agent held request")
             self._held.add(task)
             task.add_done_callback(self._held.discard)

@@ -54,6 +54,8 @@ class PageTarget:
         self.dialogs = Dialogs()
         self.choosers = FileChoosers()
         self.auth = Authentication()
+        #: Scripts for the page's own world, before its first one.
+        self.page_scripts: tuple[str, ...] = ()
         #: Where it has been, for whoever saves what those origins keep in it.
         self.origins: dict[str, None] = {}
         #: Input events as our scripts reported them, by the action's token.
@@ -148,7 +150,12 @@ class PageTarget:
 
     def session_attached(self, session: Session) -> None:
         """Prepare a new session (the tab's own or an out-of-process frame's) and let it run."""
-        setup = SessionSetup(session, is_page=session is self.session, more=self.auth.commands)
+        scripts = [
+            ("Page.addScriptToEvaluateOnNewDocument", {"source": script, "runImmediately": True})
+            for script in self.page_scripts
+        ]
+        more = [*self.auth.commands, *scripts]
+        setup = SessionSetup(session, is_page=session is self.session, more=more)
         self.setups[session.id] = setup
         setup.begin(lambda tree: self._seed(session, tree))
         setup.done.add_done_callback(lambda _: self.pulse())
