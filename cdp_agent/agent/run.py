@@ -37,6 +37,7 @@ from cdp_agent.agent.trace import Trace, write_picture
 from cdp_agent.api.page import Page
 from cdp_agent.errors import InvalidParams
 from cdp_agent.tools import ToolCall, ToolResult, ToolSession, schemas
+from cdp_agent.tools.limits import Limits
 from cdp_agent.tools.result import failure
 
 _log = log.get("agent")
@@ -61,6 +62,13 @@ class Setting:
     hold_writes: HoldWrites | None = None
     trace: Trace | None = None
     watchers: Sequence[Watcher] = ()
+    limits: Limits | None = None
+
+
+def _limits(page: Page) -> Limits:
+    """Closed, but for the folder that the browser's policy opens."""
+    gate = page.browser.gate
+    return Limits(upload_folder=gate.policy.upload_folder if gate is not None else None)
 
 
 class Run:
@@ -78,6 +86,7 @@ class Run:
             ask_model=asks(setting.model, self._secrets.mask),
             before_call=(
                 no_files,
+                (setting.limits or _limits(setting.page)).before_call,
                 self._note_element,
                 self._checkpoints.before_call,
                 self._secrets.before_call,
