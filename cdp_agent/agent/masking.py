@@ -95,13 +95,20 @@ class Masker:
                 size: grams for (kind, size), grams in self._starts.items() if kind is is_alnum
             }
             for size, grams in sizes.items():
-                for at in range(len(reduced) - size + 1):
+                at = 0
+                while at <= len(reduced) - size:
+                    longest = 0
                     for spelling, offset in grams.get(reduced[at : at + size], ()):
                         length = _common(text, reduced, positions, at, spelling, offset)
+                        if length <= longest:
+                            continue
                         found = reduced[at : at + length]
-                        start, end = positions[at], positions[at + max(length, 1) - 1] + 1
+                        start, end = positions[at], positions[at + length - 1] + 1
                         if _counts(text, found, start, end, spelling, offset):
+                            longest = length
                             yield _span(text, start, end, spelling, offset, length)
+                    # Another value may begin with the last characters of this one.
+                    at += max(1, longest - _PART)
 
 
 def _common(
@@ -109,7 +116,8 @@ def _common(
 ) -> int:
     """The number of characters from `at` on that are the value's from `offset` on."""
     length, most = 0, min(len(reduced) - at, len(spelling.reduced) - offset)
-    while length < most and reduced[at + length] == spelling.reduced[offset + length]:
+    value = spelling.reduced
+    while length < most and reduced[at + length] == value[offset + length]:
         if length:
             between = text[positions[at + length - 1] + 1 : positions[at + length]]
             if len(between) > spelling.gap or (spelling.gap == 1 and between not in _SPACERS):
