@@ -12,6 +12,9 @@ from typing import Literal, Protocol, TextIO
 
 from cdp_agent.errors import InvalidParams
 from cdp_agent.targets.policy import HeldRequest
+from cdp_agent.text import one_line
+
+_LONGEST_TEXT = 500
 
 ApprovalKind = Literal["checkpoint", "model", "write"]
 
@@ -29,6 +32,11 @@ class Question:
     reason: str
     url: str = ""
     picture: Path | None = None
+
+    def __post_init__(self) -> None:
+        """Each text is one clean line: pages and models must not write the question's layout."""
+        for name in ("name", "action", "reason", "url"):
+            object.__setattr__(self, name, one_line(getattr(self, name), _LONGEST_TEXT))
 
 
 @dataclass(frozen=True, slots=True)

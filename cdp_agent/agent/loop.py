@@ -19,6 +19,7 @@ from cdp_agent.agent.service import ServiceConfig
 from cdp_agent.agent.trace import Trace
 from cdp_agent.api.page import Page
 from cdp_agent.errors import CdpAgentError, InvalidParams, ModelError
+from cdp_agent.tools.limits import Limits
 
 
 class Agent:
@@ -39,6 +40,7 @@ class Agent:
         hold_writes: HoldWrites | None = None,
         trace: Trace | None = None,
         watchers: Iterable[Watcher] = (),
+        limits: Limits | None = None,
     ) -> None:
         if max_turns < 1:
             raise InvalidParams("max_turns must be at least 1")
@@ -56,6 +58,7 @@ class Agent:
             hold_writes,
             trace,
             heard,
+            limits,
         )
         self._max_seconds = max_seconds
         self._running: asyncio.Task[TaskResult] | None = None

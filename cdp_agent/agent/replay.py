@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from cdp_agent.agent.approvals import Approver, Deny
+from cdp_agent.agent.approvals import Approver, Decision, Deny, Question
 from cdp_agent.agent.checkpoints import Checkpoints
 from cdp_agent.agent.secrets import Secrets
 from cdp_agent.agent.service import SERVICES
@@ -24,6 +24,8 @@ from cdp_agent.errors import CdpAgentError
 from cdp_agent.snapshot import Element, Snapshot
 from cdp_agent.tools import ToolSession, find_tool
 from cdp_agent.tools import call as call_tool
+
+_ASKED = ("name", "action", "reason", "url")
 
 #: What comes late (a frame, a list from a server) is looked for this long.
 FIND_SECONDS = 5.0
@@ -87,11 +89,16 @@ async def replay(
     kept = secrets or Secrets()
     service = SERVICES.get(start["service"]) if start.get("service") else None
     approver = approvals or Deny()
-    points = Checkpoints(service, approver.ask)
+
+    async def ask(question: Question) -> Decision:
+        masked: dict[str, Any] = {name: kept.mask(getattr(question, name)) for name in _ASKED}
+        return await approver.ask(replace(question, **masked))
+
+    points = Checkpoints(service, ask)
     session = ToolSession(
         page,
         before_call=(points.before_call, kept.before_call),
-        after_call=(kept.after_call,),
+        after_call=(points.after_call, kept.after_call),
     )
     first = str(url or start.get("url", ""))
     await page.goto(first)

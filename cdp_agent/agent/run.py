@@ -5,6 +5,7 @@ It never sees a session of the protocol: it calls the tool table, as every other
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
@@ -14,7 +15,14 @@ from typing import Any
 
 from cdp_agent import log
 from cdp_agent.agent import prompt
-from cdp_agent.agent.approvals import Approver, Decision, Deny, HoldWrites, Question
+from cdp_agent.agent.approvals import (
+    Approve,
+    Approver,
+    Decision,
+    Deny,
+    HoldWrites,
+    Question,
+)
 from cdp_agent.agent.checkpoints import Checkpoints, rejection
 from cdp_agent.agent.completion import Completion
 from cdp_agent.agent.extracting import asks
@@ -25,10 +33,11 @@ from cdp_agent.agent.record import Asked, TaskResult, TurnRecord, Watcher
 from cdp_agent.agent.secrets import Secrets
 from cdp_agent.agent.service import ServiceConfig
 from cdp_agent.agent.telling import acted_on, answer, brief, refusal
-from cdp_agent.agent.trace import Trace
+from cdp_agent.agent.trace import Trace, write_picture
 from cdp_agent.api.page import Page
 from cdp_agent.errors import InvalidParams
 from cdp_agent.tools import ToolCall, ToolResult, ToolSession, schemas
+from cdp_agent.tools.limits import Limits
 from cdp_agent.tools.result import failure
 
 _log = log.get("agent")
@@ -53,6 +62,13 @@ class Setting:
     hold_writes: HoldWrites | None = None
     trace: Trace | None = None
     watchers: Sequence[Watcher] = ()
+    limits: Limits | None = None
+
+
+def _limits(page: Page) -> Limits:
+    """Closed, but for the folder that the browser's policy opens."""
+    gate = page.browser.gate
+    return Limits(upload_folder=gate.policy.upload_folder if gate is not None else None)
 
 
 class Run:
@@ -70,11 +86,12 @@ class Run:
             ask_model=asks(setting.model, self._secrets.mask),
             before_call=(
                 no_files,
+                (setting.limits or _limits(setting.page)).before_call,
                 self._note_element,
                 self._checkpoints.before_call,
                 self._secrets.before_call,
             ),
-            after_call=(self._secrets.after_call,),
+            after_call=(self._checkpoints.after_call, self._secrets.after_call),
         )
         self.hands = Hands(
             session, setting.page, setting.service, setting.secrets, self._checkpoints
@@ -82,6 +99,9 @@ class Run:
         self._tools = [*schemas(), *prompt.OWN_TOOLS]
         self._system = prompt.system_prompt(setting.service, self._secrets.names)
         self._silent = 0
+        self._questions = 0
+        #: Where pictures for questions are without a trace; gone when the run is over.
+        self._pictures: tempfile.TemporaryDirectory[str] | None = None
         self._completion = Completion(setting.service, setting.secrets)
         self.records: list[TurnRecord] = []
         self.usage = Usage()
@@ -93,8 +113,12 @@ class Run:
     async def work(self) -> TaskResult:
         """Carry it out. Cancelling is safe: what is under way is interrupted."""
         hold = self._set.hold_writes
-        with hold.asking(self._ask) if hold is not None else nullcontext():
-            return await self._work()
+        try:
+            with hold.asking(self._ask) if hold is not None else nullcontext():
+                return await self._work()
+        finally:
+            if self._pictures is not None:
+                self._pictures.cleanup()
 
     async def _work(self) -> TaskResult:
         first = await self.hands.first_look()
@@ -197,6 +221,7 @@ class Run:
     async def _ask(self, question: Question) -> Decision:
         masked = replace(
             question,
+            name=self._secrets.mask(question.name),
             action=self._secrets.mask(question.action),
             reason=self._secrets.mask(question.reason),
             url=self._secrets.mask(question.url),
@@ -222,11 +247,17 @@ class Run:
 
     async def _picture_for(self, question: Question) -> Path | None:
         trace = self._set.trace
-        if trace is None:
-            return None
+        if trace is None and isinstance(self._set.approver, Deny | Approve):
+            return None  # nobody looks at it
+        self._questions += 1
         name = f"{len(self.records):03d}-approval"
-        path, _ = await trace.picture(self.hands.here, name, self._secrets)
-        return trace.folder / path if path else None
+        if trace is not None:
+            path, _ = await trace.picture(self.hands.here, name, self._secrets)
+            return trace.folder / path if path else None
+        if self._pictures is None:
+            self._pictures = tempfile.TemporaryDirectory(prefix="cdp-agent-approval-")
+        file = Path(self._pictures.name) / f"{name}-{self._questions}.png"
+        return file if not await write_picture(self.hands.here, file, self._secrets) else None
 
     async def _take_picture(self, record: TurnRecord) -> None:
         trace = self._set.trace

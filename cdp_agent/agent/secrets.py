@@ -2,13 +2,11 @@
 
 The value is put in at the last moment, into a field of a document whose origin is allowed to have
 it, and taken out of everything that leaves the engine: results for the model, traces, logs,
-progress. A picture is withheld while a value can be read in it.
+progress. In pictures it is painted over, or they are withheld.
 """
 
 from __future__ import annotations
 
-import base64
-import html
 import json
 import logging
 import os
@@ -17,19 +15,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
-from urllib.parse import quote, quote_plus, urlsplit
+from urllib.parse import urlsplit
 
-from cdp_agent.api.page import Page
+from cdp_agent.agent.masking import SHORTEST, Masker
+from cdp_agent.api.browser import Browser
 from cdp_agent.errors import BlockedByPolicy, InvalidParams
+from cdp_agent.launch.surroundings import withhold_values
 from cdp_agent.targets.policy import Policy
 from cdp_agent.tools import ToolCall, ToolResult
 
 _MENTION = re.compile(r"\{\{\s*secret:\s*([A-Za-z0-9_.-]+)\s*\}\}")
 _NAME = re.compile(r"[A-Za-z0-9_.-]+")
-#: Shorter values would be found everywhere, and masking them would garble the page.
-_SHORTEST = 4
-#: The start of a value that was cut off counts as a leak from this length on.
-_SHORTEST_PREFIX = 6
 #: The arguments that a value may be put into.
 _FIELDS = {"browser_fill": "value", "browser_type": "text"}
 
@@ -46,12 +42,14 @@ class Secrets:
         for name, value in self._values.items():
             if not _NAME.fullmatch(name):
                 raise InvalidParams(f"{name!r} is no name for a secret", hint="Letters, digits, _.")
-            if len(value) < _SHORTEST:
+            if len(value) < SHORTEST:
                 raise InvalidParams(
-                    f"the secret {name!r} has fewer than {_SHORTEST} characters",
+                    f"the secret {name!r} has fewer than {SHORTEST} characters",
                     hint="Something that short cannot be kept out of the texts of a page.",
                 )
-        self._pattern, self._names = _masking(self._values)
+        withhold_values(self._values.values())
+        self._masker = Masker(self._values)
+        self._typed = False
 
     @classmethod
     def from_environment(cls, given: Iterable[str], *, origins: Iterable[str] = ()) -> Secrets:
@@ -85,13 +83,8 @@ class Secrets:
     # -- out: nothing shows a value -------------------------------------------------------------
 
     def mask(self, text: str) -> str:
-        """The text with every value replaced by its name, in whatever way it was encoded."""
-        if self._pattern is None:
-            return text
-        return self._pattern.sub(lambda match: self._label(match), text)
-
-    def _label(self, match: re.Match[str]) -> str:
-        return f"{{{{secret:{self._names[str(match.lastgroup)]}}}}}"
+        """The text with every value replaced by its name, in whatever way it was written."""
+        return self._masker.mask(text)
 
     def mask_data(self, value: Any) -> Any:
         """The same for plain data, keys included."""
@@ -103,12 +96,20 @@ class Secrets:
             return [self.mask_data(part) for part in value]
         return value
 
-    async def shown_on(self, page: Page) -> bool:
-        """Whether a value can be read on the page as it is painted."""
-        if not self._values or page.is_closed or page.dialog is not None:
-            return False
-        painted = await painted_text(page)
-        return any(self.mask(text) != text for text in painted)
+    # -- pictures: a `Cover` of the browser -----------------------------------------------------
+
+    def cover_pictures(self, browser: Browser) -> None:
+        """From now on no picture of the browser's pages shows a value."""
+        if self._values:
+            browser.picture_cover = self
+
+    @property
+    def hides_drawings(self) -> bool:
+        """Nobody can read a canvas, and its page may know a value once it was typed."""
+        return self._typed
+
+    def finds(self, text: str) -> bool:
+        return self._masker.finds(text)
 
     @contextmanager
     def kept_out_of_logs(self) -> Iterator[None]:
@@ -139,17 +140,11 @@ class Secrets:
         """Put values into the arguments of a call.
 
         Raises:
-            BlockedByPolicy: the place is not one where they may be typed, or a picture that shows
-                one would be written to a file.
+            BlockedByPolicy: the place is not one where they may be typed.
             InvalidParams: there is no secret of that name.
         """
+        self.cover_pictures(call.page.browser)
         written = call.args.model_dump()
-        to_file = call.name == "browser_screenshot" and written.get("path")
-        if to_file and await self.shown_on(call.page):
-            raise BlockedByPolicy(
-                "no picture was written: it would show a secret",
-                hint="Leave the page, or use the snapshot, which masks it.",
-            )
         mentioned = _MENTION.findall(json.dumps(written, default=str))
         if not mentioned or call.name == "browser_execute":
             return None  # its steps come here one by one
@@ -170,6 +165,7 @@ class Secrets:
             )
         self._require_origin(call)
         value = _MENTION.sub(lambda match: self._values[match.group(1)], text)
+        self._typed = True
         call.args = call.args.model_copy(update={field: value})
         return None
 
@@ -188,13 +184,10 @@ class Secrets:
             )
 
     async def after_call(self, call: ToolCall, result: ToolResult) -> ToolResult:
-        """Take values out of a result; a picture that shows one is withheld."""
+        """Take values out of a result."""
         if not self._values:
             return result
-        text, images = self.mask(result.text), result.images
-        if images and await self.shown_on(call.page):
-            text, images = f"{text}\n(the picture is withheld: it shows a secret)", ()
-        return replace(result, text=text, images=images, data=self.mask_data(result.data))
+        return replace(result, text=self.mask(result.text), data=self.mask_data(result.data))
 
 
 def origin_of(url: str) -> str:
@@ -210,72 +203,3 @@ def origin_of(url: str) -> str:
     port = f":{parts.port}" if parts.port and parts.port != usual else ""
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     return f"{parts.scheme}://{host}{port}"
-
-
-async def painted_text(page: Page) -> list[str]:
-    """What each document paints as text, in order: a password field paints dots."""
-    sessions = {frame.session: page.resolve_frame_session(frame.index) for frame in page.frames}
-    replies = [
-        session.post("DOMSnapshot.captureSnapshot", {"computedStyles": []}, timeout=10)
-        for session in sessions.values()
-    ]
-    painted: list[str] = []
-    for reply in replies:
-        captured = await reply
-        strings = captured["strings"]
-        for document in captured["documents"]:
-            texts = [strings[i] for i in document["layout"]["text"] if i >= 0]
-            # Together as well: a value may be spread over several elements of a line.
-            painted.extend((*texts, "".join(texts)))
-    return painted
-
-
-def _masking(values: Mapping[str, str]) -> tuple[re.Pattern[str] | None, dict[str, str]]:
-    """One expression for all values in all their spellings, the longest first."""
-    if not values:
-        return None, {}
-    spellings: dict[str, str] = {}
-    for name, value in values.items():
-        for spelling in _spellings(value):
-            spellings.setdefault(spelling, name)
-    names: dict[str, str] = {}
-    parts = []
-    for number, spelling in enumerate(sorted(spellings, key=len, reverse=True)):
-        names[f"s{number}"] = spellings[spelling]
-        parts.append(f"(?P<s{number}>{_expression(spelling)})")
-    return re.compile("|".join(parts), re.IGNORECASE), names
-
-
-def _spellings(value: str) -> set[str]:
-    """The value as pages, addresses, logs and files write it."""
-    written = json.dumps(value)[1:-1]
-    data = value.encode()
-    found = {
-        value,
-        " ".join(value.split()),
-        quote(value, safe=""),
-        quote(value),
-        quote_plus(value),
-        html.escape(value),
-        written,
-        json.dumps(value, ensure_ascii=False)[1:-1],
-        json.dumps(written)[1:-1],
-        repr(value)[1:-1],
-        repr(written)[1:-1],
-        base64.b64encode(data).decode().rstrip("="),
-        base64.urlsafe_b64encode(data).decode().rstrip("="),
-        data.hex(),
-    }
-    return {one for one in found if len(one) >= _SHORTEST}
-
-
-def _expression(spelling: str) -> str:
-    """The whole, or as much of it as was left before a cut (`...` or `…`)."""
-    whole = re.escape(spelling)
-    starts = [
-        re.escape(spelling[:length])
-        for length in range(len(spelling) - 1, _SHORTEST_PREFIX - 1, -1)
-    ]
-    if not starts or len(spelling) > 200:
-        return whole
-    return rf"{whole}|(?:{'|'.join(starts)})(?=\.\.\.|…)"

@@ -1,13 +1,14 @@
 """What a run leaves on disk: `trace.jsonl`, `pictures/`, and `index.html` to look at both.
 
 Lines are written as they happen, so that a run that is killed leaves what it did. Everything that
-gets here is masked already, but for pictures: those are withheld while a secret can be read.
+gets here is masked already, but for pictures: the browser hides secrets in those.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +19,8 @@ from cdp_agent.agent.record import TaskResult, TurnRecord, Watcher
 from cdp_agent.agent.secrets import Secrets
 from cdp_agent.agent.trace_page import trace_html
 from cdp_agent.api.page import Page
-from cdp_agent.errors import CdpAgentError, InvalidParams
+from cdp_agent.errors import BlockedByPolicy, CdpAgentError, InvalidParams
+from cdp_agent.text import json_text
 
 _log = log.get("agent")
 
@@ -36,10 +38,11 @@ class Trace(Watcher):
         self._start: dict[str, Any] = {}
         self._turns: list[dict[str, Any]] = []
         try:
-            (self.folder / PICTURES).mkdir(parents=True, exist_ok=True)
+            _make_private_folder(self.folder)
+            _make_private_folder(self.folder / PICTURES)
             for old in (self.folder / PICTURES).glob("*.png"):
                 old.unlink()
-            (self.folder / LINES).write_text("")
+            write_private(self.folder / LINES, b"")
         except OSError as error:
             raise InvalidParams(f"cannot write a trace to {folder}: {error.strerror}") from None
 
@@ -53,17 +56,9 @@ class Trace(Watcher):
 
     async def picture(self, page: Page, name: str, secrets: Secrets) -> tuple[str, str]:
         """A picture's path inside the folder, or an empty one and why there is none."""
-        try:
-            if await secrets.shown_on(page):
-                return "", "no picture: a secret can be read on the page"
-            data = await page.screenshot(timeout=5)
-            if await secrets.shown_on(page):
-                return "", "no picture: a secret can be read on the page"
-        except CdpAgentError as error:
-            return "", f"no picture: {error.code}"
         path = f"{PICTURES}/{name}.png"
-        await asyncio.to_thread((self.folder / path).write_bytes, data)
-        return path, ""
+        why = await write_picture(page, self.folder / path, secrets)
+        return ("", why) if why else (path, "")
 
     async def started(self, goal: str, model: str, page: str) -> None:
         self._start = {
@@ -88,7 +83,7 @@ class Trace(Watcher):
         self._write(line)
         pictures = await asyncio.to_thread(self._pictures)
         html = trace_html(self._start, self._turns, line, pictures)
-        await asyncio.to_thread(self.page_path.write_text, html, "utf-8")
+        await asyncio.to_thread(write_private, self.page_path, html.encode())
 
     def _pictures(self) -> dict[str, bytes]:
         found = (self.folder / PICTURES).glob("*.png")
@@ -96,7 +91,38 @@ class Trace(Watcher):
 
     def _write(self, line: Mapping[str, Any]) -> None:
         with (self.folder / LINES).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line, ensure_ascii=False, default=str) + "\n")
+            file.write(json_text(line) + "\n")
+
+
+async def write_picture(page: Page, path: Path, secrets: Secrets) -> str:
+    """Write a picture of the page without secrets; the reason where there is none."""
+    try:
+        secrets.cover_pictures(page.browser)
+        data = await page.screenshot(timeout=5)
+    except BlockedByPolicy:
+        return "no picture: a secret can be read on the page"
+    except CdpAgentError as error:
+        return f"no picture: {error.code}"
+    await asyncio.to_thread(write_private, path, data)
+    return ""
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Write a file that only its owner can read, also where one was there before."""
+    with open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        os.fchmod(file.fileno(), 0o600)
+        file.write(data)
+
+
+def _make_private_folder(folder: Path) -> None:
+    """A new folder, or one that holds a trace, is its owner's alone; others stay as they are."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    is_ours = (folder / LINES).exists() or folder.name == PICTURES
+    try:
+        folder.mkdir(mode=0o700)
+    except FileExistsError:
+        if is_ours:
+            folder.chmod(0o700)
 
 
 def read_trace(path: str | Path) -> tuple[dict[str, Any], list[dict[str, Any]], dict[str, Any]]:

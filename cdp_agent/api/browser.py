@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cdp_agent.api.access import require_permissions, set_permissions
+from cdp_agent.api.covered import Cover
 from cdp_agent.api.given import require_size
 from cdp_agent.api.page import Page
 from cdp_agent.api.storage import require_state, restore_state, save_state
@@ -18,7 +19,7 @@ from cdp_agent.protocol import Connection
 from cdp_agent.targets import BrowserTargets, PageTarget
 from cdp_agent.targets.auth import Credentials
 from cdp_agent.targets.gate import WireGate
-from cdp_agent.targets.policy import Policy
+from cdp_agent.targets.policy import NO_WEBRTC_SCRIPT, Policy
 
 CLOSE_SECONDS = 5.0
 
@@ -59,10 +60,14 @@ class Browser:
         self._connection = connection
         #: What may be reached, enforced on the wire; None without a policy.
         self.gate = WireGate(connection, policy) if policy is not None else None
+        #: Hides secrets in pictures of all pages; None: pictures show what is there.
+        self.picture_cover: Cover | None = None
         self._process = process
         self._targets = BrowserTargets(connection)
         self._pages: dict[str, Page] = {}
         self._contexts: list[BrowserContext] = []
+        #: For pages that no context is named for, where the profile itself cannot be held.
+        self._default_context: BrowserContext | None = None
         self._viewport: ViewportSize | None = None
         #: Launched here, without a window that a person could use.
         self.is_headless = False
@@ -122,6 +127,9 @@ class Browser:
         """All tabs, the oldest first; the empty one that Chromium starts with is not counted."""
         hidden = {self._first_tab.target_id if self._first_tab else "", *self._own_tabs}
         targets = list(self._targets.pages.values())
+        if self._is_held_by_contexts:
+            ours = {context.id for context in self._contexts}
+            targets = [target for target in targets if target.context_id in ours]
         return [self.page_of(target) for target in targets if target.target_id not in hidden]
 
     def _introduce(self, target: PageTarget) -> None:
@@ -129,6 +137,8 @@ class Browser:
         of_context = self._credentials.get(target.context_id, self._credentials[""])
         opener = target.opened_by
         target.auth.credentials = opener.auth.credentials if opener is not None else of_context
+        if self._is_held_by_contexts and any(c.id == target.context_id for c in self._contexts):
+            target.page_scripts = (NO_WEBRTC_SCRIPT,)
 
     def page_of(self, target: PageTarget) -> Page:
         """The page object of a tab; always the same one while we are attached to it."""
@@ -139,7 +149,8 @@ class Browser:
 
     def context_of(self, target: PageTarget) -> BrowserContext | None:
         """The context of `new_context` that a tab belongs to; None: the browser's own."""
-        return next((c for c in self._contexts if c.id == target.context_id), None)
+        found = next((c for c in self._contexts if c.id == target.context_id), None)
+        return None if found is self._default_context else found
 
     async def new_page(
         self,
@@ -152,7 +163,23 @@ class Browser:
 
         `credentials` are for this tab and those it opens: see `Page.set_credentials`.
         """
-        return await self._open(url, viewport, None, Credentials.of(credentials))
+        context_id = await self._default_context_id()
+        return await self._open(url, viewport, context_id, Credentials.of(credentials))
+
+    async def _default_context_id(self) -> str | None:
+        """None: the browser's own profile, where flags hold the policy."""
+        if not self._is_held_by_contexts:
+            return None
+        if self._default_context not in self._contexts:
+            self._default_context = await self.new_context()
+            self._credentials[self._default_context.id] = self._credentials[""]
+        assert self._default_context is not None
+        return self._default_context.id
+
+    @property
+    def _is_held_by_contexts(self) -> bool:
+        """Whether the policy holds in contexts alone: no flag reaches a browser that runs."""
+        return self._process is None and self.gate is not None and self.gate.policy.needs_proxy
 
     async def new_context(
         self,

@@ -10,6 +10,7 @@ from cdp_agent.act import drop as drops
 from cdp_agent.act.route import Route
 from cdp_agent.act.upload_paths import Paths, Wanted
 from cdp_agent.api.core import Observe, PageCore
+from cdp_agent.api.files import require_uploads
 from cdp_agent.config import ACTION_TIMEOUT
 from cdp_agent.ids import ElementId
 
@@ -75,11 +76,13 @@ class Dragging(PageCore):
 
         Raises:
             InvalidParams: a path is missing or cannot be read.
+            BlockedByPolicy: a file is not in the policy's `upload_folder`.
             ElementError: why it cannot be pointed at.
             ConditionFailed: it does not accept files; nothing was dropped.
         """
         element_id = ElementId.parse(id)
         wanted = Wanted.of(paths)
+        require_uploads(self._browser, wanted)
         return await self._act(
             lambda stage: drops.drop_files(stage, element_id, wanted, position), observe, timeout
         )

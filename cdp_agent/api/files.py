@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cdp_agent.act import Outcome
 from cdp_agent.act import upload as uploads
 from cdp_agent.act.upload_paths import Paths, Wanted
@@ -9,6 +11,17 @@ from cdp_agent.api.core import Observe, PageCore
 from cdp_agent.config import ACTION_TIMEOUT
 from cdp_agent.errors import BlockedByPolicy
 from cdp_agent.ids import ElementId
+
+if TYPE_CHECKING:
+    from cdp_agent.api.browser import Browser
+
+
+def require_uploads(browser: Browser, wanted: Wanted) -> None:
+    """Raises: BlockedByPolicy: a file is not in the policy's folder."""
+    gate = browser.gate
+    outside = [p for p in wanted.paths if gate is not None and not gate.policy.allows_upload(p)]
+    if outside:
+        raise BlockedByPolicy(f"the policy allows no upload of {outside[0]}")
 
 
 class Files(PageCore):
@@ -38,10 +51,7 @@ class Files(PageCore):
         """
         element_id = ElementId.parse(id)
         wanted = Wanted.of(paths)
-        gate = self._browser.gate
-        outside = [p for p in wanted.paths if gate is not None and not gate.policy.allows_upload(p)]
-        if outside:
-            raise BlockedByPolicy(f"the policy allows no upload of {outside[0]}")
+        require_uploads(self._browser, wanted)
         return await self._act(
             lambda stage: uploads.upload(stage, element_id, wanted), observe, timeout
         )

@@ -54,7 +54,9 @@ class Looking(PageCore):
         return snapshot
 
     async def _with_picture(self, snapshot: Snapshot, seconds: float, *, marks: bool) -> Snapshot:
-        picture = await take_picture(self._target, fit=MODEL_SIZE, timeout=seconds)
+        picture = await take_picture(
+            self._target, fit=MODEL_SIZE, cover=self._browser.picture_cover, timeout=seconds
+        )
         if marks:
             shown = {node.key for node in snapshot.nodes if node.id is not None}
             listed = [element for element in snapshot.elements if element.id in shown]
@@ -101,10 +103,17 @@ class Looking(PageCore):
 
         Raises:
             InvalidParams: it cannot be written there.
+            BlockedByPolicy: it would show a secret of whoever uses this browser.
         """
         require_seconds(timeout)
         self._require_ready()
-        picture = await take_picture(self._target, full_page=full_page, fit=fit, timeout=timeout)
+        picture = await take_picture(
+            self._target,
+            full_page=full_page,
+            fit=fit,
+            cover=self._browser.picture_cover,
+            timeout=timeout,
+        )
         if path is not None:
             try:
                 await asyncio.to_thread(Path(path).write_bytes, picture)

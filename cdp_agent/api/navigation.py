@@ -23,6 +23,10 @@ _ERROR_PAGE = 1.0
 _ABORTED = "net::ERR_ABORTED"
 #: `localhost:8000`, in which everybody sees an address, and a parser a scheme.
 _HOST_AND_PORT = re.compile(r"(localhost|[^:/]+\.[^:/]+):\d", re.IGNORECASE)
+#: Characters that browsers leave out of an address: at its ends, and everywhere.
+_STRIPPED = "".join(map(chr, range(0x21)))
+_IGNORED = re.compile(r"[\t\n\r]")
+_SCRIPT = re.compile(r"(view-source:)*\s*javascript:", re.IGNORECASE)
 _REFUSED = "the server refused the user name or password"
 
 #: A document that was stopped by a navigation of its own begins with that within this.
@@ -30,7 +34,18 @@ _ELSEWHERE = 0.2
 
 
 def require_url(url: Any) -> str:
-    """Raises: InvalidParams."""
+    """The address as a browser reads it.
+
+    Raises:
+        InvalidParams: it is none that can be shown, or a script.
+    """
+    if isinstance(url, str):
+        # As URL parsers of browsers do, or `java\tscript:` would be one thing here, another there.
+        url = _IGNORED.sub("", url.strip(_STRIPPED))
+        if _SCRIPT.match(url):
+            raise InvalidParams(
+                "a script is no address", hint="page.evaluate runs scripts; goto opens pages."
+            )
     try:
         is_absolute = isinstance(url, str) and bool(urlsplit(url).scheme)
     except ValueError:

@@ -17,11 +17,11 @@ from cdp_agent.api.browser import (
     ViewportSize,
 )
 from cdp_agent.api.given import require_size
-from cdp_agent.errors import BrowserError
+from cdp_agent.errors import BrowserError, InvalidParams
 from cdp_agent.launch import BrowserProcess, LaunchOptions, start_browser
 from cdp_agent.protocol import Connection
 from cdp_agent.targets.auth import Credentials
-from cdp_agent.targets.policy import Policy
+from cdp_agent.targets.policy import NO_WEBRTC, Policy
 from cdp_agent.transport import (
     PipeTransport,
     Transport,
@@ -30,6 +30,7 @@ from cdp_agent.transport import (
 )
 
 _DEFAULT_VIEWPORT = (1280, 720)
+_OPENING_FLAGS = ("--proxy-", "--no-proxy-server", "--webrtc-ip-handling-policy")
 
 
 class Opening:
@@ -116,7 +117,6 @@ def launch(
     options = LaunchOptions(
         executable=executable,
         headless=headless,
-        # With a proxy of the caller's own the gate is all there is.
         args=(*_policy_args(policy, args), *args),
         transport=transport,
         user_data_dir=user_data_dir,
@@ -131,9 +131,16 @@ def launch(
 
 
 def _policy_args(policy: Policy | None, args: Sequence[str]) -> tuple[str, ...]:
-    if policy is None or any(arg.startswith("--proxy-") for arg in args):
+    """Raises: InvalidParams: a flag of the caller's would open what the policy closes."""
+    if policy is None or not policy.needs_proxy:
         return ()
-    return policy.launch_args
+    opening = [arg for arg in args if arg.startswith(_OPENING_FLAGS)]
+    if opening:
+        raise InvalidParams(
+            f"{opening[0].partition('=')[0]} and a policy do not go together",
+            hint="The policy stops connections by flags of the same kind: leave yours out.",
+        )
+    return *policy.launch_args, NO_WEBRTC
 
 
 def connect(
@@ -148,8 +155,9 @@ def connect(
 
     What pages send goes where that browser saves it, unless `downloads_dir` says otherwise. A
     `policy` holds for the whole browser, other people's tabs included, while we are connected.
-    WebSockets it stops in contexts made here (`new_context`), whose allowed origins are reached
-    without the browser's own proxy; in the browser's own profile nothing can stop them.
+    With allowed origins or held writes `new_page` opens a context of its own, without the
+    browser's cookies, and `pages` lists only pages of such contexts: in the browser's own profile
+    nothing can stop WebSockets and WebRTC.
     """
     given = BrowserOptions(viewport, downloads_dir, policy, Credentials.of(credentials))
     return Opening(url, given)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import io
+import struct
 from collections.abc import Iterable
 from typing import Any
 
+from cdp_agent.api.covered import Area, Cover, hidden_areas, paint_over, withheld
 from cdp_agent.snapshot import Element, Viewport
 from cdp_agent.targets import PageTarget
 
@@ -20,15 +23,41 @@ async def take_picture(
     *,
     full_page: bool = False,
     fit: tuple[int, int] | None = None,
+    cover: Cover | None = None,
     timeout: float = 30,
 ) -> bytes:
-    """A PNG of the viewport or of the whole page, scaled down by Chromium to `fit` when given."""
+    """A PNG of the viewport or of the whole page, scaled down by Chromium to `fit` when given.
+
+    Raises:
+        BlockedByPolicy: it would show what `cover` hides, and painting over does not help.
+    """
+    if cover is None:
+        return (await _captured(target, full_page, fit, timeout))[0]
+    before = await hidden_areas(target, cover)
+    picture, width = await _captured(target, full_page, fit, timeout)
+    after = await hidden_areas(target, cover)
+    # The whole page is laid out anew for its picture, and what moves was somewhere between.
+    if before != after or (after and full_page):
+        raise withheld()
+    return await asyncio.to_thread(_painted_over, picture, after, width) if after else picture
+
+
+def _painted_over(picture: bytes, areas: list[Area], width: float) -> bytes:
+    wide, _ = struct.unpack(">II", picture[16:24])
+    return paint_over(picture, areas, wide / width)
+
+
+async def _captured(
+    target: PageTarget, full_page: bool, fit: tuple[int, int] | None, timeout: float
+) -> tuple[bytes, float]:
+    """The picture, and the width of its area in CSS pixels."""
     session = target.session
     session.send_only("Page.bringToFront")  # a hidden tab gives no picture
     params: dict[str, Any] = {"format": "png", "captureBeyondViewport": full_page}
+    metrics = await session.post("Page.getLayoutMetrics", timeout=timeout)
+    view, content = metrics["cssVisualViewport"], metrics["cssContentSize"]
+    width = float(content["width"] if full_page else view["clientWidth"])
     if full_page or fit is not None:
-        metrics = await session.post("Page.getLayoutMetrics", timeout=timeout)
-        view, content = metrics["cssVisualViewport"], metrics["cssContentSize"]
         area = (
             {"x": 0, "y": 0, "width": content["width"], "height": content["height"]}
             if full_page
@@ -42,7 +71,7 @@ async def take_picture(
         scale = scale_to_fit((area["width"], area["height"]), fit)
         params["clip"] = {**area, "scale": scale}
     reply = await session.post("Page.captureScreenshot", params, timeout=timeout)
-    return base64.b64decode(reply["data"])
+    return base64.b64decode(reply["data"]), width
 
 
 def scale_to_fit(size: tuple[float, float], fit: tuple[int, int] | None) -> float:

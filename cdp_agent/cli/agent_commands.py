@@ -71,7 +71,7 @@ def _add_run(commands: Any, add_common: AddCommon) -> None:
     run.add_argument(
         "--hold-writes",
         action="store_true",
-        help="ask before each POST, PUT, PATCH and DELETE that the browser sends",
+        help="ask before each request that writes (all but GET, HEAD, OPTIONS); closes sockets",
     )
     _add_approve(run, "ask")
 

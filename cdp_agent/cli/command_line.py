@@ -44,6 +44,7 @@ examples:
 exit code: 0 done, 1 the page or task failed, 2 usage or environment, 130 interrupted
 """
 INTERRUPTED = 130
+_LONGEST_MESSAGE = 4000
 _ANYWHERE = ("--json", "--debug")
 
 
@@ -183,11 +184,13 @@ def _seconds(text: str) -> float:
 def _report(error: CdpAgentError, code: int, *, as_json: bool) -> int:
     """An error in the words that a person, or with `--json` a program, can act on."""
     if as_json:
-        import json
+        from cdp_agent.text import json_text
 
-        print(json.dumps({"error": error.to_dict()}, ensure_ascii=False, default=str))
+        print(json_text({"error": error.to_dict()}))
     else:
-        print(f"{error.code}: {error.message}", file=sys.stderr)
+        from cdp_agent.text import one_line
+
+        print(f"{error.code}: {one_line(error.message, _LONGEST_MESSAGE)}", file=sys.stderr)
         if error.hint:
             print(f"hint: {error.hint}", file=sys.stderr)
     return code

@@ -14,6 +14,7 @@ from typing import Any
 from cdp_agent.agent.secrets import Secrets
 from cdp_agent.errors import InvalidParams
 from cdp_agent.targets.policy import Policy
+from cdp_agent.tools.limits import Limits
 
 
 @dataclass(frozen=True)
@@ -22,14 +23,17 @@ class Guards:
 
     secrets: Secrets
     policy: Policy | None
+    #: None where a person types the commands, who has the same rights.
+    limits: Limits | None = None
 
     @property
     def hooks(self) -> dict[str, Any]:
         """For `Client` and `ToolSession`."""
+        limits = (self.limits.before_call,) if self.limits is not None else ()
         if not self.secrets:
-            return {}
+            return {"before_call": limits} if limits else {}
         return {
-            "before_call": (self.secrets.before_call,),
+            "before_call": (*limits, self.secrets.before_call),
             "after_call": (self.secrets.after_call,),
         }
 
@@ -48,7 +52,22 @@ def guards_of(args: argparse.Namespace) -> Guards:
         raise InvalidParams(
             "a secret needs a place", hint="--allow-origin ORIGIN says where it may be typed."
         )
-    return Guards(kept, policy)
+    return Guards(kept, policy, limits_of(args))
+
+
+def limits_of(args: argparse.Namespace) -> Limits | None:
+    """Of a command that a model works with; None for all others.
+
+    Raises:
+        InvalidParams: a folder is not there.
+    """
+    if not hasattr(args, "allow_local"):
+        return None
+    return Limits(
+        args.allow_local,
+        require_folder(args.upload_folder) if args.upload_folder else None,
+        require_folder(args.write_folder) if args.write_folder else None,
+    )
 
 
 def require_folder(given: str) -> Path:

@@ -9,9 +9,11 @@ from typing import TextIO
 from cdp_agent.agent.approvals import Question
 from cdp_agent.agent.model import Price, Usage
 from cdp_agent.agent.record import TaskResult, TurnRecord, Watcher
+from cdp_agent.text import one_line
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 _WIDEST = 110
+_LONGEST = 2000
 UNKNOWN_COST = "cost unknown (CDP_AGENT_PRICE=IN/OUT says the dollars for a million tokens)"
 
 
@@ -27,9 +29,9 @@ class Progress(Watcher):
         self._colour = tty and "NO_COLOR" not in os.environ
 
     async def started(self, goal: str, model: str, page: str) -> None:
-        self._line(f"{self._paint('goal ', 'dim')} {self._paint(goal, 'bold')}")
+        self._line(f"{self._paint('goal ', 'dim')} {self._paint(_clean(goal), 'bold')}")
         self._line(f"{self._paint('model', 'dim')} {model}")
-        self._line(f"{self._paint('page ', 'dim')} {page.partition(chr(10))[0][6:]}")
+        self._line(f"{self._paint('page ', 'dim')} {_clean(page.partition(chr(10))[0][6:])}")
         self._line("")
         self._waiting("thinking")
 
@@ -60,19 +62,19 @@ class Progress(Watcher):
             self._line(f"    {sign} {_cut(line)}{costs if number == 0 else ''}")
         for asked in record.asked:
             answer = "approved" if asked.approved else "refused"
-            words = f" ({asked.words})" if asked.words else ""
-            self._line(f"    {self._paint('!', 'yellow')} {asked.name}: {answer}{words}")
+            words = f" ({_clean(asked.words)})" if asked.words else ""
+            self._line(f"    {self._paint('!', 'yellow')} {_clean(asked.name)}: {answer}{words}")
         for note in record.notes:
-            self._line(f"    {self._paint('!', 'yellow')} {note}")
+            self._line(f"    {self._paint('!', 'yellow')} {_clean(note)}")
         self._waiting("thinking")
 
     async def ended(self, result: TaskResult) -> None:
         word, colour = ("done", "green") if result.success else (result.status, "red")
         took = f"{result.turns} turns, {result.seconds:.1f} s"
         self._line("")
-        self._line(f"{self._paint(word, colour)}: {result.summary}")
+        self._line(f"{self._paint(word, colour)}: {_clean(result.summary)}")
         if result.verified:
-            self._line(f"  proof  {result.verified}")
+            self._line(f"  proof  {_clean(result.verified)}")
         self._line(f"  took   {took}{_total(result)}")
         if result.trace is not None:
             self._line(f"  trace  {result.trace / 'index.html'}")
@@ -137,6 +139,11 @@ def _total(result: TaskResult) -> str:
     return f", {result.usage.total} tokens, {cost}"
 
 
+def _clean(text: str) -> str:
+    """What a page, a model or a person wrote must not steer the terminal."""
+    return one_line(text, _LONGEST)
+
+
 def _cut(text: str) -> str:
-    line = " ".join(text.split())
+    line = _clean(text)
     return line if len(line) <= _WIDEST else f"{line[: _WIDEST - 1]}…"

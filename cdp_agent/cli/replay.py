@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 from dataclasses import asdict
 
 from cdp_agent.agent.approvals import approver_of
@@ -15,6 +14,7 @@ from cdp_agent.cli.address import complete_url
 from cdp_agent.cli.guards import require_folder
 from cdp_agent.cli.open_browser import open_browser
 from cdp_agent.targets.policy import Policy
+from cdp_agent.text import json_text, one_line
 
 
 def run(args: argparse.Namespace) -> int:
@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
 def tell_replay(done: Replay, *, as_json: bool) -> int:
     """Say how far it came; the exit code."""
     if as_json:
-        print(json.dumps({**asdict(done), "success": done.success}, ensure_ascii=False))
+        print(json_text({**asdict(done), "success": done.success}))
     else:
         print(_ending(done))
     return 0 if done.success else 1
@@ -54,7 +54,8 @@ async def _play(args: argparse.Namespace, url: str, secrets: Secrets) -> Replay:
 def tell_step(step: Step) -> None:
     reason = f"  ({step.reason})" if step.reason else ""
     tool = step.tool.removeprefix("browser_")
-    print(f"{step.number:3} {step.state:8}{tool} {step.what}{reason}", flush=True)
+    line = one_line(f"{tool} {step.what}{reason}", 1000)
+    print(f"{step.number:3} {step.state:8}{line}", flush=True)
 
 
 def _ending(done: Replay) -> str:

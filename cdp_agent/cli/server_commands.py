@@ -6,7 +6,11 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from cdp_agent.cli.session_commands import add_guard_options, add_session_options
+from cdp_agent.cli.session_commands import (
+    add_guard_options,
+    add_limit_options,
+    add_session_options,
+)
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -32,6 +36,7 @@ def add_server_commands(
         help="work in the browser's own profile and see its tabs, not in a profile per client",
     )
     add_guard_options(p)
+    add_limit_options(p)
 
     p = command("serve", "serve JSON-RPC and the Action Protocol over WebSocket")
     p.add_argument("--port", type=int, default=8932, help="0 takes a free one (default 8932)")
@@ -52,6 +57,7 @@ def add_server_commands(
     )
     _add_browser(p)
     add_guard_options(p)
+    add_limit_options(p)
 
     p = command("act", "run the steps of a YAML or JSON file")
     p.add_argument("file", metavar="FILE", help="a file, or - for standard input")

@@ -18,6 +18,7 @@ from cdp_agent.cli.session_place import (
     socket_path,
 )
 from cdp_agent.errors import BrowserError, ConnectionLost
+from cdp_agent.text import json_text, one_line
 
 #: How long a background process may take to start listening. It starts the browser later.
 START_SECONDS = 20.0
@@ -167,7 +168,7 @@ def show(answer: dict[str, Any], *, as_json: bool) -> int:
 def said(answer: dict[str, Any], *, as_json: bool) -> tuple[int, str, str]:
     """Exit code, what goes to stdout, what goes to stderr."""
     failed = bool(answer.get("is_error"))
-    text = json.dumps(answer, ensure_ascii=False, default=str) if as_json else answer["text"]
+    text = json_text(answer) if as_json else answer["text"]
     if not failed:
         return 0, text, ""
     code = 2 if answer.get("code") in _ENVIRONMENT_CODES else 1
@@ -183,11 +184,12 @@ def _list_sessions(*, as_json: bool) -> int:
         else:
             rows.append({"name": name, **answer["data"]})
     if as_json:
-        print(json.dumps({"sessions": rows}, ensure_ascii=False))
+        print(json_text({"sessions": rows}))
         return 0
     for row in rows:
+        url = one_line(row["url"], 300)
         only = f"  {' '.join(row['guards'])}" if row.get("guards") else ""
-        print(f"{row['name']}  pid {row['pid']}  idle {row['idle']:.0f} s  {row['url']}{only}")
+        print(f"{row['name']}  pid {row['pid']}  idle {row['idle']:.0f} s  {url}{only}")
     if not rows:
         print("no session runs")
     return 0

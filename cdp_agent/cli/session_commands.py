@@ -161,6 +161,14 @@ def add_guard_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--upload-folder", metavar="DIR", help="the only folder to upload from")
 
 
+def add_limit_options(parser: argparse.ArgumentParser) -> None:
+    """What of this machine a model may use; closed without them."""
+    parser.add_argument(
+        "--allow-local", action="store_true", help="file: and chrome: addresses may be opened"
+    )
+    parser.add_argument("--write-folder", metavar="DIR", help="the only folder to write files to")
+
+
 def _add_ref(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("ref", metavar="ID", help=_ID)
 

@@ -35,6 +35,7 @@ from cdp_agent.tools.host import BrowserHost, Client
 _log = log.get("session")
 
 IDLE_SECONDS = 15 * 60.0
+REQUEST_SECONDS = 10.0
 #: More than any tool takes, so that the tool itself says what is too much.
 _LARGEST_REQUEST = 32 * 1024 * 1024
 _OURS = re.compile(r"^hint: .*$|(?<= is open: answer it with )browser_dialog$", re.MULTILINE)
@@ -52,6 +53,8 @@ class SessionServer:
         #: As it was started: what a later command asks for has to be the same.
         self._guards = guards
         self._used = time.monotonic()
+        #: Seconds in which a request has to come as a whole; half of one holds up the end.
+        self.patience = REQUEST_SECONDS
         self._busy = 0
         self._over = asyncio.Event()
         self._url = ""
@@ -91,14 +94,16 @@ class SessionServer:
         try:
             if not _is_owner(writer.get_extra_info("socket")):
                 return
-            first = await reader.readexactly(1)
+            async with asyncio.timeout(self.patience):
+                first = await reader.readexactly(1)
+                rest = await (reader.read() if first == MARK else reader.readline())
             if first == MARK:
-                writer.write(await self._words_answered(await reader.read()))
+                writer.write(await self._words_answered(rest))
             else:
-                reply = await self._reply_to(first + await reader.readline())
+                reply = await self._reply_to(first + rest)
                 writer.write(json.dumps(reply, ensure_ascii=False, default=str).encode() + b"\n")
             await writer.drain()
-        except (OSError, EOFError, asyncio.LimitOverrunError, ValueError) as error:
+        except (OSError, EOFError, TimeoutError, asyncio.LimitOverrunError, ValueError) as error:
             _log.debug("= a client broke off: %s", error)
         finally:
             self._busy -= 1

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cdp_agent.cli.address import complete_url
+from cdp_agent.text import json_text
 
 if TYPE_CHECKING:
     from cdp_agent import Page, Snapshot
@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     snap = asyncio.run(_take(args))
     if args.json:
         indent = 2 if sys.stdout.isatty() else None
-        print(json.dumps(snap.model_dump(), ensure_ascii=False, indent=indent))
+        print(json_text(snap.model_dump(), indent=indent))
         return 0
     print(snap.text)
     for warning in snap.warnings:

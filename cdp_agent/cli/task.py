@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import signal
 
 from cdp_agent.agent.loop import Agent
 from cdp_agent.agent.record import TaskResult
+from cdp_agent.text import json_text
 
 INTERRUPTED = 130
 
@@ -33,7 +33,7 @@ async def run_task(agent: Agent, goal: str) -> TaskResult:
 def finish(result: TaskResult, *, as_json: bool) -> int:
     """The exit code: 0 done, 1 the task failed, 2 the model cannot be asked, 130 interrupted."""
     if as_json:
-        print(json.dumps(result.to_dict(), ensure_ascii=False, default=str))
+        print(json_text(result.to_dict()))
     if result.success:
         return 0
     return {"interrupted": INTERRUPTED, "model_error": 2}.get(result.status, 1)

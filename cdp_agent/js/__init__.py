@@ -12,6 +12,7 @@ _AGENT = (
     "geometry",
     "guard",
     "key_guard",
+    "lock",
     "prepare",
     "edit",
     "choose",

@@ -12,10 +12,11 @@ globalThis.cdpAgent = {
   widget, findOption, pickedNames, chipNames, awaitChips, findChip, filterField, shownChoice, showsChoice, staysOpen, isInModal,
   picked: () => picked,
   filter: () => filter,
-  watchFrame, watchElement, nextStir,
+  watchFrame, watchElement, nextStir, lock, locksOf, unlock,
 };
 installWatch();
 installCauses();
 installGuard();
+installLock();
 installCarry();
 installElsewhere();

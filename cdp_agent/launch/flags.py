@@ -38,8 +38,6 @@ _ALWAYS = (
     "--disable-renderer-backgrounding",
     # A page that hangs is ours to report, not Chromium's to ask about.
     "--disable-hang-monitor",
-    # Many protocol commands in a row look like an attack from the renderer otherwise.
-    "--disable-ipc-flooding-protection",
     # A popup that a page opens late, after its click, is reported and not swallowed.
     "--disable-popup-blocking",
     # A page that asks for the camera or a position gets no, and not a question in a window that

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import re
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,13 @@ _LONGEST_TMPDIR = 107 - len("/org.chromium.Chromium.XXXXXX/SingletonSocket")
 _LONGEST_ROOT = _LONGEST_TMPDIR - len("/cdp-agent-XXXXXXXX/tmp")
 _SMALL_SHM = 512 * 1024 * 1024
 _PIPE_SIZE = 1024 * 1024
+_CREDENTIAL = re.compile(
+    r"(^|_)(api_?key|access_?key|private_?key|auth|tokens?|secrets?|passw(or)?d|passphrase"
+    r"|credentials?)(_|$)",
+    re.IGNORECASE,
+)
+_WITHHELD: set[str] = set()
+_LONG_VALUE = 8
 
 
 @dataclass(frozen=True)
@@ -66,9 +74,26 @@ def make_folders(
 
 
 def environment(folders: Folders, extra: Mapping[str, str] | None) -> dict[str, str]:
-    """This program's environment, with Chromium's temporary files led into our folder."""
+    """This program's environment without credentials, its temporary files led into our folder.
+
+    A browser needs no password or key of ours, and every program on it could read them. What the
+    caller names in `extra` is passed on.
+    """
     ours = str(folders.temporary)
-    return {**os.environ, "TMPDIR": ours, "BREAKPAD_DUMP_LOCATION": ours, **(extra or {})}
+    inherited = {k: v for k, v in os.environ.items() if not _is_credential(k, v)}
+    return {**inherited, "TMPDIR": ours, "BREAKPAD_DUMP_LOCATION": ours, **(extra or {})}
+
+
+def withhold_values(values: Iterable[str]) -> None:
+    """No browser that is started from now on inherits a variable with one of these values."""
+    _WITHHELD.update(values)
+
+
+def _is_credential(name: str, value: str) -> bool:
+    if _CREDENTIAL.search(name) is not None or value in _WITHHELD:
+        return True
+    # A short one may be a part of anything: `root` of a path.
+    return any(secret in value for secret in _WITHHELD if len(secret) >= _LONG_VALUE)
 
 
 def machine() -> Machine:

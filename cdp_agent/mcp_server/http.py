@@ -15,12 +15,14 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs
 
+import h11
 import mcp_types as types
 import uvicorn
 from mcp.server import ServerRequestContext
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cdp_agent import log
 from cdp_agent.errors import InvalidParams
@@ -30,6 +32,8 @@ from cdp_agent.tools.host import Client
 _log = log.get("mcp")
 
 PATH = "/mcp"
+#: The head of a request has to come within this, and its body has to go on coming.
+REQUEST_SECONDS = 10.0
 #: A client whose stream broke off may come back within this time.
 GRACE_SECONDS = 3.0
 IDLE_SECONDS = 15 * 60.0
@@ -223,7 +227,13 @@ async def serve_http(
     gate = Gate(app, seats, new_client, token, grace=grace, idle=idle)
     listener = _listener(host, port)
     server = _Server(
-        uvicorn.Config(gate, log_level="warning", lifespan="on", timeout_graceful_shutdown=3)
+        uvicorn.Config(
+            gate,
+            http=_Impatient,
+            log_level="warning",
+            lifespan="on",
+            timeout_graceful_shutdown=3,
+        )
     )
     address = f"http://{host}:{listener.getsockname()[1]}{PATH}"
     try:
@@ -240,6 +250,34 @@ async def serve_http(
             await asyncio.wait([serving], timeout=10)
     finally:
         listener.close()
+
+
+class _Impatient(H11Protocol):
+    """Closes connections whose request does not come to its end."""
+
+    patience = REQUEST_SECONDS
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._received = self._checked = 0
+        self._check = self.loop.call_later(self.patience, self._look)
+
+    def data_received(self, data: bytes) -> None:
+        self._received += 1
+        super().data_received(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._check.cancel()
+        super().connection_lost(exc)
+
+    def _look(self) -> None:
+        is_head = self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
+        stands = self._received == self._checked and self.conn.their_state is h11.SEND_BODY
+        if self._received == 0 or is_head or stands:
+            self.transport.close()
+            return
+        self._checked = self._received
+        self._check = self.loop.call_later(self.patience, self._look)
 
 
 class _Server(uvicorn.Server):

@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlsplit
 from cdp_agent import log
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol import Connection, Event
-from cdp_agent.targets.policy import WRITES, HeldRequest, Policy
+from cdp_agent.targets.policy import READS, HeldRequest, Policy
 
 _log = log.get("targets")
 
@@ -37,6 +37,8 @@ class WireGate:
         self._paused = connection.listen("", ("Fetch.requestPaused",), limit=1_000_000)
         self._reader: asyncio.Task[None] | None = None
         self._held: set[asyncio.Task[None]] = set()
+        #: Method and address of requests that a person has refused; a query does not matter.
+        self.refused: frozenset[tuple[str, str]] = frozenset()
         #: What was stopped, the newest last, and how much there has been.
         self.blocked: deque[str] = deque(maxlen=_MOST_BLOCKED)
         self.blocked_count = 0
@@ -88,7 +90,9 @@ class WireGate:
         url = str(request["url"])
         if not self.policy.allows(url):
             self._stop(params, "blocked")
-        elif self.policy.hold is not None and request["method"].upper() in WRITES:
+        elif (request["method"].upper(), plain_address(url)) in self.refused:
+            self._stop(params, "refused")
+        elif self.policy.hold is not None and request["method"].upper() not in READS:
             task = asyncio.create_task(self._hold(params), name="cdp_agent held request")
             self._held.add(task)
             task.add_done_callback(self._held.discard)
@@ -121,6 +125,11 @@ class WireGate:
             self._root.send_only("Fetch.continueRequest", {"requestId": params["requestId"]})
         else:
             self._stop(params, "refused")
+
+
+def plain_address(url: str) -> str:
+    """The address without query and fragment."""
+    return url.partition("#")[0].partition("?")[0]
 
 
 def held_request(request: dict[str, Any]) -> HeldRequest:

@@ -55,6 +55,8 @@ class PageTarget:
         self.dialogs = Dialogs()
         self.choosers = FileChoosers()
         self.auth = Authentication()
+        #: Scripts for the page's own world, before its first one.
+        self.page_scripts: tuple[str, ...] = ()
         #: Where it has been, for whoever saves what those origins keep in it.
         self.origins: dict[str, None] = {}
         #: Input events as our scripts reported them, by the action's token.
@@ -150,7 +152,12 @@ class PageTarget:
 
     def session_attached(self, session: Session) -> None:
         """Prepare a new session (the tab's own or an out-of-process frame's) and let it run."""
-        setup = SessionSetup(session, is_page=session is self.session, more=self.auth.commands)
+        scripts = [
+            ("Page.addScriptToEvaluateOnNewDocument", {"source": script, "runImmediately": True})
+            for script in self.page_scripts
+        ]
+        more = [*self.auth.commands, *scripts]
+        setup = SessionSetup(session, is_page=session is self.session, more=more)
         self.setups[session.id] = setup
         scripts = self.document_scripts
         setup.begin(lambda tree: self._seed(session, tree), scripts.session_attached)

@@ -9,15 +9,21 @@ from urllib.parse import urlsplit
 
 from cdp_agent.errors import InvalidParams
 
-#: Requests that change something on a server.
-WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+#: Requests that change nothing on a server; all others are writes.
+READS = frozenset({"GET", "HEAD", "OPTIONS"})
 #: Documents that have no server: their content came from a page that was allowed.
-_LOCAL = frozenset({"about", "blob", "data", "javascript"})
+_LOCAL = frozenset({"about", "blob", "data"})
 _WEB = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
 _USUAL = {"http": 80, "https": 443}
 _SAME = {"http": ("http", "ws"), "https": ("https", "wss")}
 #: Nothing listens there; a connection to it is refused at once.
 _NOWHERE = "http://127.0.0.1:1"
+#: WebRTC speaks to any address over UDP, which no proxy and no event sees.
+NO_WEBRTC = "--webrtc-ip-handling-policy=disable_non_proxied_udp"
+#: The same in a browser that runs already, where no flag can be given.
+NO_WEBRTC_SCRIPT = (
+    "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) delete globalThis[name]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,9 @@ class Policy:
     `allow_origins`: `https://shop.test`, `https://*.shop.test` (and shop.test itself),
     `http://localhost:*`; empty allows every http and https address. WebSockets count as the http
     addresses they begin as. `file:`, `chrome:`, `devtools:` and the like are always closed.
-    `hold`: asked before a request that writes (POST, PUT, PATCH, DELETE) leaves the browser.
+    `hold`: asked before a request that writes (all but GET, HEAD and OPTIONS) leaves the browser.
+    Messages of WebSockets and WebRTC cannot be asked about one by one: with `hold` these stay
+    closed. With `allow_origins` WebRTC stays closed, which has no origin.
     `upload_folder`: the only place that files are uploaded from. (Where downloads go is said by
     `launch(downloads_dir=…)`.)
     """
@@ -83,20 +91,25 @@ class Policy:
         return Path(path).resolve().is_relative_to(self.upload_folder.resolve())
 
     @property
+    def needs_proxy(self) -> bool:
+        """Whether connections have to be stopped that `Fetch` does not see."""
+        return bool(self.allow_origins) or self.hold is not None
+
+    @property
     def launch_args(self) -> tuple[str, ...]:
         """Flags for a browser of ours: what is not allowed is sent to a proxy that is not there.
 
         Whatever opens a connection obeys them, WebSockets included, which nothing in the protocol
         can stop: neither `Fetch` nor `Network.setBlockedURLs` sees one.
         """
-        if not self.allow_origins:
+        if not self.needs_proxy:
             return ()
         return f"--proxy-server={_NOWHERE}", f"--proxy-bypass-list={self._bypass}"
 
     @property
     def context_params(self) -> dict[str, str]:
         """The same for a context in a browser that somebody else launched."""
-        if not self.allow_origins:
+        if not self.needs_proxy:
             return {}
         return {"proxyServer": _NOWHERE, "proxyBypassList": self._bypass}
 
@@ -104,11 +117,14 @@ class Policy:
     def _bypass(self) -> str:
         """The places that are reached without the proxy."""
         direct = ["<-loopback>"]  # which would be left alone otherwise
+        if not self.allow_origins:
+            direct += ["http://*", "https://*"]
         for origin in self.allow_origins:
             scheme, _, rest = origin.partition("://")
             rest = rest.removesuffix(":*") if rest.endswith(":*") else _with_port(scheme, rest)
             hosts = (rest, rest[2:]) if rest.startswith("*.") else (rest,)
-            direct.extend(f"{one}://{host}" for one in _SAME[scheme] for host in hosts)
+            schemes = _SAME[scheme] if self.hold is None else (scheme,)
+            direct.extend(f"{one}://{host}" for one in schemes for host in hosts)
         return ";".join(direct)
 
 

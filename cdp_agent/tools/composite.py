@@ -96,7 +96,8 @@ def _row(row: StepRow) -> str:
     label = one_line(row.label, 60)
     tries = f" after {row.retries} retries" if row.retries else ""
     if row.error is not None:
-        return f"{label} {row.status}{tries}: {row.error['code']}: {row.error['message']}"
+        message = one_line(str(row.error["message"]), 1000)
+        return f"{label} {row.status}{tries}: {row.error['code']}: {message}"
     facts = ", ".join(
         f"{name} {one_line(str(value), 100)}"
         for name, value in (row.result or {}).items()

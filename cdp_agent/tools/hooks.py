@@ -65,16 +65,25 @@ async def under_hooks(
     arguments = {**fields, "ref": ids.element or None, "to": ids.target or None, "page": None}
     name = _TOOL_OF.get(action.name, f"browser_{action.name}")
     made = call_of(session, page_id, page, name, StepArgs.model_construct(**arguments))
-    for hook in session.before_call:
-        answered = await hook(made)
-        if answered is not None:
-            raise BlockedByPolicy(answered.text or "a rule of this session answered in its place")
+    await before_hooks(made)
     changes = {
         field: getattr(made.args, field)
         for field in _CHANGEABLE
         if field in fields and getattr(made.args, field) != fields[field]
     }
     return params.model_copy(update=changes) if changes else params
+
+
+async def before_hooks(call: ToolCall) -> None:
+    """Let the session's hooks see, change or refuse a call.
+
+    Raises:
+        BlockedByPolicy: a hook answered in its place. And whatever hooks raise to refuse it.
+    """
+    for hook in call.session.before_call:
+        answered = await hook(call)
+        if answered is not None:
+            raise BlockedByPolicy(answered.text or "a rule of this session answered in its place")
 
 
 def before_step(session: ToolSession, page_id: str, page: Page) -> BeforeStep | None:

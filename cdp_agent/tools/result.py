@@ -9,6 +9,9 @@ from typing import Any
 from cdp_agent.act import Outcome
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.snapshot import Snapshot
+from cdp_agent.text import one_line
+
+_LONGEST_MESSAGE = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,8 @@ class ToolResult:
 
 def failure(error: CdpAgentError, snapshot: Snapshot | None = None, page: str = "") -> ToolResult:
     """An error as a result; `page` is what the reader has to see now."""
-    lines = [f"{error.code}: {error.message}"]
+    # A message may quote the page, which must not write lines of its own.
+    lines = [f"{error.code}: {one_line(error.message, _LONGEST_MESSAGE)}"]
     if error.hint:
         lines.append(f"hint: {error.hint}")
     if page:

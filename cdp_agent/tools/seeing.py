@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +10,7 @@ from pydantic import Field, WithJsonSchema
 
 from cdp_agent.errors import InvalidParams
 from cdp_agent.snapshot import SnapshotOptions
+from cdp_agent.text import json_text
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import Ref, Tool, ToolArgs, ToolCall
 from cdp_agent.tools.view import DEFAULT_TOKENS
@@ -91,7 +91,7 @@ async def extract(call: ToolCall) -> ToolResult:
         ask_model=call.session.ask_model,
     )
     data = {"data": found.data, "sources": dict(found.sources), "method": found.method}
-    return ToolResult(json.dumps(data, ensure_ascii=False), data=data)
+    return ToolResult(json_text(data), data=data)
 
 
 TOOLS = (

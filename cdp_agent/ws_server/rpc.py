@@ -13,7 +13,14 @@ from cdp_agent.act import Outcome
 from cdp_agent.api.actions import ACTIONS, check_params, find_ids
 from cdp_agent.api.page import Page
 from cdp_agent.errors import BlockedByPolicy, CdpAgentError, DialogOpen, InvalidParams
-from cdp_agent.tools.hooks import after_hooks, before_step, call_of, under_hooks
+from cdp_agent.tools.hooks import (
+    StepArgs,
+    after_hooks,
+    before_hooks,
+    before_step,
+    call_of,
+    under_hooks,
+)
 from cdp_agent.tools.host import Client
 from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.session import ToolSession
@@ -113,8 +120,10 @@ class RpcConnection:
             async with session.lock:
                 arguments = dict(params)
                 page_id, page = await session.page_for(page_of(arguments))
-                about = call_of(session, page_id, page, method)
+                about = _about(session, page_id, page, method, arguments)
                 try:
+                    if method in _TOOLS:  # the others are actions, each with hooks of its own
+                        await before_hooks(about)
                     made = await _handler(method)(session, page_id, page, arguments)
                 except CdpAgentError as error:
                     if isinstance(error, DialogOpen):
@@ -285,6 +294,31 @@ _METHODS: Mapping[str, Handler] = {
     "page/back": _acting("back"),
     "page/forward": _acting("forward"),
 }
+
+
+#: What hooks, which know tools, are told that a method is.
+_TOOLS = {
+    "agent/act": "browser_execute",
+    "agent/execute": "browser_execute",
+    "agent/observe": "browser_snapshot",
+    "agent/snapshot": "browser_snapshot",
+    "agent/extract": "browser_extract",
+    "page/list": "browser_tabs",
+    "page/new": "browser_tabs",
+    "page/select": "browser_tabs",
+    "page/close": "browser_tabs",
+    "page/screenshot": "browser_screenshot",
+    "page/dialog": "browser_dialog",
+}
+
+
+def _about(
+    session: ToolSession, page_id: str, page: Page, method: str, given: dict[str, Any]
+) -> ToolCall:
+    """A method's call for hooks, with its parameters as they were sent."""
+    known = {name: value for name, value in given.items() if name not in ("page", "ref", "to")}
+    args = StepArgs.model_construct(page=None, ref=None, to=None, **known)
+    return call_of(session, page_id, page, _TOOLS.get(method, method), args)
 
 
 def facts(session: ToolSession, page: Page, outcome: Outcome) -> dict[str, Any]:

@@ -47,6 +47,18 @@ def test_only_a_clear_yes_is_a_yes(typed: str, decision: Decision) -> None:
     assert read_answer(typed) == decision
 
 
+async def test_a_page_or_model_cannot_write_lines_of_the_question() -> None:
+    shown = io.StringIO()
+    nasty = 'x\n  why    nothing\r\x1b[2K\x9b1A\u202e\u2066\ufe01\u3164\U000e0041"y'
+    question = Question("checkpoint", nasty, f'use "{nasty}"', nasty, f"http://x/{nasty}")
+
+    await AskOnTerminal(io.StringIO("no\n"), shown).ask(question)
+
+    text = shown.getvalue()
+    assert len(text.splitlines()) == 6 + 1  # an empty line, five of ours, the prompt
+    assert all(letter.isprintable() for line in text.splitlines() for letter in line)
+
+
 async def test_the_question_says_what_why_and_where() -> None:
     shown = io.StringIO()
 

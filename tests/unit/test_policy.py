@@ -38,6 +38,7 @@ ADDRESSES = {
     "about:blank": True,
     "data:text/html,x": True,
     "blob:https://shop.test/1": True,
+    "javascript:alert(1)": False,
     "file:///etc/passwd": False,
     "FILE:///etc/passwd": False,
     "chrome://settings": False,

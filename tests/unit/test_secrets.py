@@ -58,6 +58,69 @@ def test_logs_show_no_value(caplog: pytest.LogCaptureFixture) -> None:
     assert caplog.messages == ["typed {{secret:pin}} at {'q': '{{secret:pin}}'}"]
 
 
+SHAPES = Secrets(
+    {
+        "card": "4929123456781234",
+        "token": "tok_9f8e7d6c5b4a",
+        "phrase": "correct-horse-battery-staple",
+        "marks": "!@#$%^&*()_+",
+        "icons": "\U0001f511\U0001f434\U0001f50b\U0001f4ce",
+        "lines": "line one 77\nline two 88",
+        "sort": "123456",
+        "word": "Password123!",
+    }
+)
+SHOWN = {
+    "in groups": "4929 1234 5678 1234",
+    "with dashes": "4929-1234-5678-1234",
+    "a digit at a time": "4 9 2 9 1 2 3 4 5 6 7 8 1 2 3 4",
+    "in wide digits": "".join(chr(ord(digit) + 0xFEE0) for digit in "4929123456781234"),
+    "its beginning, cut": "paid with 4929 12…",
+    "its beginning, the rest as stars": "4929 12** **** ****",
+    "its beginning": "tok_9f8e7d",
+    "its end": "ends in 7d6c5b4a",
+    "in upper case without signs": "TOK9F8E7D6C5B4A",
+    "words without dashes": "correct horse battery",
+    "marks": 'value="!@#$%^&*()_+"',
+    "spaced marks": "! @ # $ % ^ & * ( ) _ +",
+    "marks in HTML": "!@#$%^&amp;*()_+",
+    "marks in an address": "%21%40%23%24%25%5E%26%2A%28%29_%2B",
+    "icons": "\U0001f511 \U0001f434 \U0001f50b \U0001f4ce",
+    "lines folded": "line one 77 line two 88",
+    "lines in JSON": json.dumps("line one 77\nline two 88"),
+    "in base64 of more": base64.b64encode(b"user:correct-horse-battery-staple").decode(),
+    "in base64 of even more": base64.b64encode(b"me:tok_9f8e7d6c5b4a@").decode(),
+    "by numbers": "".join(f"&#{ord(letter)};" for letter in "tok_9f8e7d6c5b4a"),
+    "percent signs all over": "".join(f"%{ord(letter):02X}" for letter in "tok_9f8e7d6c5b4a"),
+    "backwards": "4321876543219294",
+    "with accents": "corr\u00e9ct-h\u00f6rse-battery-staple",
+    "a sort code": "12-34-56",
+    "quoted": '"tok"_"9f8e"_"7d6c"_"5b4a"',
+}
+
+
+@pytest.mark.parametrize("text", SHOWN.values(), ids=SHOWN.keys())
+def test_a_value_that_a_page_writes_otherwise_is_masked(text: str) -> None:
+    assert "{{secret:" in SHAPES.mask(text)
+
+
+HARMLESS = [
+    'textbox "Password" required',
+    "correct answers",
+    "[1-23456] button",
+    "1-23456",
+    "Total 1,234.56",
+    "2026-11-17 22:39",
+    "ends in 1234",
+    "{{secret:token}} and {{ secret:card }}",
+]
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_words_ids_and_prices_of_a_page_stay(text: str) -> None:
+    assert SHAPES.mask(text) == text
+
+
 WRONG = {
     "no equals sign": ["password"],
     "no name": ["=HOME"],

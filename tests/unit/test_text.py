@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cdp_agent.text import cut, one_line, quoted
+from cdp_agent.text import cut, json_text, one_line, quoted
 
 TEXTS = {
     "plain": ("Save", "Save"),
@@ -33,6 +34,9 @@ TEXTS = {
         "\U0001f468\u200d\U0001f469\u200d\U0001f467",
     ),
     "a heart on fire": ("\u2764\ufe0f\u200d\U0001f525", "\u2764\ufe0f\u200d\U0001f525"),
+    "selectors that spell unseen words": ("hi\ufe01\ufe0f\U000e0141", "hi"),
+    "selectors in a row": ("\u2764\ufe0f\ufe0f\ufe0e", "\u2764\ufe0f"),
+    "fillers that look like nothing": ("a\u3164\u115f\u1160\uffa0\u2800\u034fb", "ab"),
     "other scripts": ("שלום مرحبا 你好", "שלום مرحبا 你好"),
     "accents that are marks of their own": ("e\u0301", "e\u0301"),
     "quotes and backslashes stay": ('"\\', '"\\'),
@@ -42,6 +46,16 @@ TEXTS = {
 @pytest.mark.parametrize(("given_text", "wanted"), TEXTS.values(), ids=TEXTS.keys())
 def test_a_text_becomes_one_visible_line(given_text: str, wanted: str) -> None:
     assert one_line(given_text, 200) == wanted
+
+
+def test_json_on_a_terminal_is_whole_and_harmless() -> None:
+    value = {"a": "\u202eb\x9b31m\x1b[2K\u2028\ud83d\U000e0041\ufe01c ä"}
+
+    text = json_text(value)
+
+    assert json.loads(text) == value
+    assert "ä" in text
+    assert all(letter.isprintable() for letter in text)
 
 
 CUTS = {

@@ -14,7 +14,7 @@ import pytest
 import cdp_agent
 from cdp_agent import Page
 from cdp_agent.agent.anthropic_model import AnthropicModel, Pace
-from cdp_agent.agent.approvals import Approve, Decision
+from cdp_agent.agent.approvals import Approve, Decision, Question
 from cdp_agent.agent.loop import Agent
 from cdp_agent.agent.service import Checkpoint, ServiceConfig
 from cdp_agent.demo import DemoSite
@@ -266,6 +266,26 @@ async def test_the_models_own_question_is_put_to_the_human(make_agent: MakeAgent
     assert "human_rejected" in last_text(api.requests[2])
     assert "Too expensive." in last_text(api.requests[2])
     assert [asked.approved for asked in result.asked] == [True, False]
+
+
+async def test_every_question_has_a_picture_without_a_trace_too(make_agent: MakeAgent) -> None:
+    pictures: list[Path] = []
+
+    class Looking:
+        async def ask(self, question: Question) -> Decision:
+            assert question.picture is not None
+            assert question.picture.read_bytes().startswith(b"\x89PNG")
+            assert question.picture.stat().st_mode & 0o077 == 0
+            pictures.append(question.picture)
+            return Decision(False)
+
+    ask = use("request_human_approval", action="Spend\n10 EUR", reason="The plan costs it")
+    done = use("complete_task", success=False, summary="Over.")
+    async with model_of([ask, ask, done]) as (model, _):
+        await make_agent(model, approvals=Looking()).run("Buy")
+
+    assert len(set(pictures)) == 2
+    assert not any(path.exists() for path in pictures)
 
 
 async def test_a_call_that_changes_nothing_is_noticed(make_agent: MakeAgent) -> None:

@@ -13,6 +13,8 @@ from urllib.parse import quote
 
 import pytest
 
+import cdp_agent
+from cdp_agent.agent.secrets import Secrets
 from tests.support.messages_api import MessagesApi, Turn, use
 from tests.support.site import Request, Response, Site
 
@@ -138,6 +140,31 @@ def test_a_secret_is_not_typed_into_another_origin(site: Site, tmp_path: Path) -
 
     assert done.returncode == 1, done.stderr
     assert "may not be typed into a document of http://localhost" in told[-1]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+async def test_no_variable_with_a_secret_reaches_chromium(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LUMEN_WORD", "COPY_OF_IT", "ANTHROPIC_API_KEY", "CDP_AGENT_TOKEN"):
+        monkeypatch.setenv(name, f"xyzzy-{PASSWORD}" if "COPY" in name else PASSWORD)
+    monkeypatch.setenv("PLAIN_WORD", "plugh")
+    Secrets.from_environment(["password=LUMEN_WORD"])
+
+    async with cdp_agent.launch(env={"GIVEN_TOKEN": "given"}) as browser:
+        read = _environments(browser.pid or 0)
+
+    assert len(read) > 1
+    assert any(b"PLAIN_WORD=plugh" in environ for environ in read)
+    assert any(b"GIVEN_TOKEN=given" in environ for environ in read)
+    assert not [environ for environ in read if PASSWORD.encode() in environ]
+
+
+def _environments(pid: int) -> list[bytes]:
+    return [Path(f"/proc/{one}/environ").read_bytes() for one in _family(pid)]
+
+
+def _family(pid: int) -> list[int]:
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *(one for child in children for one in _family(int(child)))]
 
 
 USAGE = {

@@ -21,6 +21,21 @@ steps:
 """
 
 
+async def test_a_trace_is_readable_by_its_owner_alone(
+    make_agent: MakeAgent, tmp_path: Path
+) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir(mode=0o755)
+    (shared / "trace.jsonl").write_text("of an older version")
+    for folder in (tmp_path / "new" / "trace", shared):
+        agent = make_agent(ScriptedModel.read(STEPS), approvals=Approve(), trace=Trace(folder))
+        await agent.run("Cancel my subscription")
+
+        entries = [folder, *folder.rglob("*")]
+        assert len(entries) > 6
+        assert [str(path) for path in entries if path.stat().st_mode & 0o077] == []
+
+
 async def test_the_trace_is_one_page_that_reads_well_on_a_phone(
     browser: Browser, make_agent: MakeAgent, tmp_path: Path
 ) -> None:

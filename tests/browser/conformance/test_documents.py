@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from cdp_agent import CdpAgentError, Outcome, Page
+from cdp_agent import CdpAgentError, InvalidParams, Outcome, Page
 from tests.browser.conformance.attempt import attempt
 from tests.support.oracle import PageOracle
 from tests.support.site import Request, Response, Site
@@ -142,6 +142,27 @@ async def test_addresses_that_are_no_web_pages_work_or_are_refused_in_words(
     await page.goto(site.page("<button onclick=\"this.textContent = 'Done'\">Order</button>"))
     await page.click((await page.snapshot()).find("button", "Order").id)
     assert (await page.snapshot()).find("button", "Done")
+
+
+SCRIPTS = [
+    "javascript:document.title='ran'",
+    "JavaScript:document.title='ran'",
+    " \x01javascript:document.title='ran'",
+    "java\tscr\nipt:document.title='ran'",
+    "view-source:javascript:document.title='ran'",
+]
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+async def test_a_script_is_no_address(page: Page, open_page: OpenPage, script: str) -> None:
+    await open_page("<input type=password value=xyzzy>")
+
+    with pytest.raises(InvalidParams):
+        await page.goto(script)
+    with pytest.raises(InvalidParams):
+        await page.browser.new_page(script)
+
+    assert await page.evaluate("document.title") == "Test page"
 
 
 @pytest.mark.row("ROB-16")

@@ -71,15 +71,15 @@ BAD_CALLS: dict[str, tuple[str, dict[str, Any], str]] = {
 
 
 @asynccontextmanager
-async def connected(transport: str, endpoint: str) -> AsyncIterator[Client]:
+async def connected(transport: str, endpoint: str, *options: str) -> AsyncIterator[Client]:
     if transport == "stdio":
-        arguments = [*COMMAND[1:], "mcp", "--connect", endpoint]
+        arguments = [*COMMAND[1:], "mcp", "--connect", endpoint, *options]
         server = StdioServerParameters(command=COMMAND[0], args=arguments, env=environment())
         async with Client(stdio_client(server)) as client:
             yield client
     else:
         async with (
-            served("mcp", "--http", "0", "--connect", endpoint) as (address, _),
+            served("mcp", "--http", "0", "--connect", endpoint, *options) as (address, _),
             http_client(address) as client,
         ):
             yield client
@@ -109,7 +109,7 @@ async def test_a_client_logs_in_pays_and_uploads(
 ) -> None:
     receipt = tmp_path / "receipt.txt"
     receipt.write_text("paid")
-    async with connected(transport, endpoint) as client:
+    async with connected(transport, endpoint, "--upload-folder", str(tmp_path)) as client:
         assert {tool.name for tool in (await client.list_tools()).tools} == set(TOOLS)
 
         page = await use(client, "navigate", url=site_url(site))
