@@ -8,7 +8,13 @@ from cdp_agent.act import inputs
 from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
 from cdp_agent.act.stage import Performed, Stage, log_action
-from cdp_agent.errors import ActionTimeout, CdpAgentError, ConditionFailed, InvalidParams
+from cdp_agent.errors import (
+    ActionTimeout,
+    CdpAgentError,
+    ConditionFailed,
+    DialogOpen,
+    InvalidParams,
+)
 from cdp_agent.ids import ElementId
 from cdp_agent.protocol.chrome_errors import is_context_gone
 from cdp_agent.resolve.live import script_value
@@ -75,7 +81,8 @@ async def send_click_event(stage: Stage, element_id: ElementId) -> Performed:
                 try:
                     answer = script_value(reply.result())
                 except CdpAgentError as error:
-                    if not (is_context_gone(error) and stage.notes(token)):
+                    stopped = is_context_gone(error) or isinstance(error, DialogOpen)
+                    if not (stopped and stage.notes(token)):
                         raise live.explain(error) from None
             if answer is None or answer.get("why") != "detached":
                 break

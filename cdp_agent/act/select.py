@@ -14,6 +14,7 @@ from cdp_agent.errors import (
     ActionTimeout,
     CdpAgentError,
     ConditionFailed,
+    DialogOpen,
     ElementDisabled,
     ElementNotVisible,
     InvalidParams,
@@ -133,7 +134,8 @@ async def _choose(
     try:
         answer = script_value(reply.result())
     except CdpAgentError as error:
-        if is_context_gone(error) and stage.notes(token):
+        stopped = is_context_gone(error) or isinstance(error, DialogOpen)
+        if stopped and stage.notes(token):
             return None
         raise live.explain(error) from None
     return answer if isinstance(answer, dict) else {"why": "hidden"}
