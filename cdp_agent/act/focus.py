@@ -8,13 +8,7 @@ from cdp_agent.act import inputs
 from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
 from cdp_agent.act.stage import Performed, Stage, log_action
-from cdp_agent.errors import (
-    ActionTimeout,
-    CdpAgentError,
-    ConditionFailed,
-    DialogOpen,
-    InvalidParams,
-)
+from cdp_agent.errors import ActionTimeout, CdpAgentError, ConditionFailed, InvalidParams
 from cdp_agent.ids import ElementId
 from cdp_agent.protocol.chrome_errors import is_context_gone
 from cdp_agent.resolve.live import script_value
@@ -77,12 +71,11 @@ async def send_click_event(stage: Stage, element_id: ElementId) -> Performed:
             )
             await inputs.delivered(stage.target, [reply], stage.deadline + 0.7)
             answer: dict[str, Any] | None = None
-            if reply.done():
+            if inputs.is_answered(reply):
                 try:
                     answer = script_value(reply.result())
                 except CdpAgentError as error:
-                    stopped = is_context_gone(error) or isinstance(error, DialogOpen)
-                    if not (stopped and stage.notes(token)):
+                    if not (is_context_gone(error) and stage.notes(token)):
                         raise live.explain(error) from None
             if answer is None or answer.get("why") != "detached":
                 break

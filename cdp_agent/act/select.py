@@ -14,7 +14,6 @@ from cdp_agent.errors import (
     ActionTimeout,
     CdpAgentError,
     ConditionFailed,
-    DialogOpen,
     ElementDisabled,
     ElementNotVisible,
     InvalidParams,
@@ -129,13 +128,12 @@ async def _choose(
     }
     reply = live.post("choose", options, timeout=max(stage.left, 0.1), user_gesture=True)
     await inputs.delivered(stage.target, [reply], stage.deadline + 0.7)
-    if not reply.done():
+    if not inputs.is_answered(reply):
         return None
     try:
         answer = script_value(reply.result())
     except CdpAgentError as error:
-        stopped = is_context_gone(error) or isinstance(error, DialogOpen)
-        if stopped and stage.notes(token):
+        if is_context_gone(error) and stage.notes(token):
             return None
         raise live.explain(error) from None
     return answer if isinstance(answer, dict) else {"why": "hidden"}

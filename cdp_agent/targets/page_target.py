@@ -204,6 +204,7 @@ class PageTarget:
             name=facts.get("name", ""),
             origin=facts.get("securityOrigin", ""),
             error_url=facts.get("unreachableUrl", ""),
+            mime_type=facts.get("mimeType", ""),
         )
         if frame.origin.startswith("http"):
             self.origins[frame.origin] = None
@@ -309,6 +310,7 @@ class PageTarget:
         if is_elsewhere(url := params.get("url", "")):
             self.asks_person = url
         if params.get("navigationType") not in _SAME_DOCUMENT:
+            frame.failure = ""
             frame.pending_loader = params["loaderId"]
             frame.pending_url = url
 
@@ -359,6 +361,11 @@ class PageTarget:
 
     def _request_ended(self, session: Session, params: dict[str, Any]) -> None:
         self.requests.ended(params["requestId"])
+        if params.get("type") == "Document" and "errorText" in params:
+            # The request of a document has the number of the document.
+            for frame in self.frames:
+                if params["requestId"] in (frame.pending_loader, frame.loader_id):
+                    frame.failure = params["errorText"]
 
     def say_title(self, title: str) -> None:
         """The document said what it is called."""
@@ -372,7 +379,7 @@ class PageTarget:
             self.dialogs.waiting = None
             self._release_sessions()
         else:
-            self.frames.session_ended(session)
+            self.frames.session_crashed(session)
 
     def info_changed(self, info: dict[str, Any]) -> None:
         self._info_title = info.get("title", "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from cdp_agent.snapshot.ax.tree import states_of
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
@@ -26,27 +26,30 @@ def clickables_without_line(
     containers: set[int],
     limit: int,
     is_own_ui: Callable[[int], bool],
+    targets: Collection[int] = (),
 ) -> Iterator[tuple[Actionable, bool]]:
     """Elements to add, each with whether it gets a line; those are added to `listed`.
 
-    `containers` among the listed elements may hold more. Names are cut at `limit`.
+    `containers` among the listed elements may hold more. Names are cut at `limit`. `targets` get
+    a line wherever they stand: empty columns of a board, canvases.
     """
     dom = capture.dom
     if dom is None:
         return
     modals = _open_modals(capture, dom)
 
-    def offered(backends: list[int]) -> list[int]:
-        """Those that an open modal dialog leaves within reach."""
-        if not modals:
-            return backends
-        return [b for b in backends if any(dom.contains(modal, b) for modal in modals)]
+    def offered(backends: Iterable[int]) -> list[int]:
+        return _within(modals, dom, backends)
 
-    for backend in offered(dom.pointers_except(listed, containers)):
+    empty = sorted(set(targets) - listed, key=dom.position)
+    listed.update(empty)
+    pointers = dom.pointers_except(listed, containers.union(empty))
+    for backend in (*empty, *offered(pointers)):
         if not is_own_ui(backend):
+            role = "canvas" if dom.tag(backend) == "canvas" else "generic"
             name = one_line(dom.attributes(backend).get("title", ""), limit)
             listed.add(backend)
-            yield Actionable(capture, backend, "generic", name), True
+            yield Actionable(capture, backend, role, name), True
     for backend in offered(dom.deferred_controls()):
         attributes = dom.attributes(backend)
         words = attributes.get("aria-label") or dom.text(backend)
@@ -60,6 +63,22 @@ def clickables_without_line(
         if tag not in ("html", "body") and not is_own_ui(backend):
             role = "label" if tag == "label" else "generic"
             yield Actionable(capture, backend, role, one_line(dom.text(backend), limit)), False
+
+
+def targets_within_reach(capture: FrameCapture) -> set[int]:
+    """Canvases and elements that listen for drops and the like, not behind a modal dialog."""
+    dom = capture.dom
+    targets = dom.targets_among(capture.listening) if dom is not None else set()
+    if dom is None or not targets:
+        return targets
+    return set(_within(_open_modals(capture, dom), dom, targets))
+
+
+def _within(modals: list[int], dom: DomFacts, backends: Iterable[int]) -> list[int]:
+    """Those that open modal dialogs leave within reach."""
+    if not modals:
+        return list(backends)
+    return [b for b in backends if any(dom.contains(modal, b) for modal in modals)]
 
 
 def _open_modals(capture: FrameCapture, dom: DomFacts) -> list[int]:

@@ -20,6 +20,8 @@ from cdp_agent.errors import (
     StaleRef,
     TargetCrashed,
 )
+from cdp_agent.snapshot.ax.tree import AxTree
+from cdp_agent.snapshot.build.empty_frames import empty_reason
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
 from cdp_agent.snapshot.build.geometry import frame_info, placement, viewport
 from cdp_agent.snapshot.build.hidden import NOTHING_HIDDEN
@@ -84,6 +86,7 @@ class PageCapturer:
             await target.until(lambda: main.session is not None, left)
             return None
         loader = main.loader_id
+        await self._crash_owners(left)
         metrics = target.session.post("Page.getLayoutMetrics", timeout=left)
         sessions = self._sessions(choice, left)
         owners = _ask_owners(sessions, left)
@@ -207,13 +210,21 @@ class PageCapturer:
             around = parent.hidden if parent is not None else NOTHING_HIDDEN
             hidden = hidden_in_frame(result.hidden, around, frame.owner_node)
             frames[frame.index] = FrameCapture(
-                frame_info(frame), result.tree, result.dom, offset, scale, hidden
+                frame_info(frame),
+                result.tree,
+                result.dom,
+                offset,
+                scale,
+                hidden,
+                result.listening,
+                empty_reason(frame) if frame.parent is not None else "",
             )
             if result.unfetched:
                 unfetched[frame.index] = result.unfetched
             if result.warning:
                 warnings.append(result.warning)
             self._cache.store(result)
+        self._add_crashed(frames)
         warnings += _warnings(frames.values(), too_large)
         self._cache.retain(self._asked)
         main_nodes = frames[0].tree.nodes
@@ -222,6 +233,24 @@ class PageCapturer:
         page = PageInfo(title or self.target.title, self.target.url, loading=not main.dom_ready)
         in_order = dict(sorted(frames.items()))
         return PageCapture(page, viewport(view), in_order, tuple(filter(None, warnings)), unfetched)
+
+    def _add_crashed(self, frames: dict[int, FrameCapture]) -> None:
+        """Crashed frames have nothing to capture; the line of their iframe says why."""
+        for frame in self.target.frames.crashed.values():
+            info, reason = frame_info(frame), empty_reason(frame)
+            frames.setdefault(frame.index, FrameCapture(info, AxTree([]), None, problem=reason))
+
+    async def _crash_owners(self, seconds: float) -> None:
+        """Ask for the iframe elements of crashed frames that were never captured."""
+        for frame in list(self.target.frames.crashed.values()):
+            parent = frame.parent
+            if frame.owner_node is None and parent is not None and parent.session is not None:
+                params = {"frameId": frame.id}
+                try:
+                    reply = await parent.session.post("DOM.getFrameOwner", params, timeout=seconds)
+                    frame.owner_node = int(reply["backendNodeId"])
+                except CdpAgentError:
+                    continue  # its iframe has gone
 
 
 def _ask_owners(sessions: list[SessionCapture], seconds: float) -> dict[str, _Reply]:

@@ -22,6 +22,7 @@ from cdp_agent.snapshot.fetch.ax import enable_ax, full_tree
 from cdp_agent.snapshot.fetch.closed_roots import ClosedRoots
 from cdp_agent.snapshot.fetch.dom_capture import capture_dom
 from cdp_agent.snapshot.fetch.hidden_text import Reply, ask_hidden, hidden_nodes
+from cdp_agent.snapshot.fetch.listeners import Listeners
 from cdp_agent.snapshot.fetch.page_state import DocumentState, ask_state, document_state
 from cdp_agent.snapshot.incremental.ax_refresh import PreviousFrame, refreshed_tree
 from cdp_agent.snapshot.incremental.dom_diff import diff_documents
@@ -52,6 +53,8 @@ class FrameResult:
     hidden: HiddenNodes = NOTHING_HIDDEN
     #: The question for hidden text, where it has to be asked.
     asked_hidden: Reply | None = None
+    #: Elements that listen for drops, double clicks and the like.
+    listening: frozenset[int] = frozenset()
     unfetched: frozenset[int] = frozenset()
     in_labels: frozenset[int] = frozenset()
     warning: str = ""
@@ -65,6 +68,7 @@ class CaptureCache:
     whole: dict[str, PreviousFrame] = field(default_factory=dict)
     partial: PartialCapturer = field(default_factory=PartialCapturer)
     closed_roots: ClosedRoots = field(default_factory=ClosedRoots)
+    listeners: Listeners = field(default_factory=Listeners)
     #: Sessions whose accessibility domain is enabled.
     enabled: set[str] = field(default_factory=set)
 
@@ -89,6 +93,7 @@ class CaptureCache:
             del self.whole[gone]
         self.partial.retain(frame_ids)
         self.closed_roots.retain(frame_ids)
+        self.listeners.retain(frame_ids)
 
 
 class SessionCapture:
@@ -163,14 +168,20 @@ class SessionCapture:
         }
         for result in new:
             result.asked_hidden = ask_hidden(result.frame, self._seconds)
+        listening = asyncio.ensure_future(self._each(self._listening))
         try:
             documents = documents_by_frame(await capturing)
             await self._each(lambda result: self._tree(result, documents, trees))
             await self._each(self._hidden)
+            await listening
         finally:
+            listening.cancel()
             capturing.cancel()
             for tree in trees.values():
                 tree.cancel()
+
+    async def _listening(self, result: FrameResult) -> None:
+        result.listening = await self._cache.listeners.nodes(result.frame, self._seconds)
 
     def _previous(self, result: FrameResult) -> PreviousFrame | None:
         """The previous capture of the document, where the two can be compared."""
