@@ -38,7 +38,26 @@ function documentState() {
   for (const root of openRoots()) for (const element of root.querySelectorAll(ANY_HIDDEN_STATE)) states.push(...hiddenStates(element));
   let code = 0;
   for (const element of document.querySelectorAll("script,style")) code += element.firstChild ? element.firstChild.length : 0;
-  return JSON.stringify({ elements: elementCount(), code, focus: focusNumber(), states: states.join() });
+  return JSON.stringify({ elements: elementCount(), depth: depthOf(document.documentElement), code, focus: focusNumber(), states: states.join() });
+}
+
+// How deep elements nest. Few elements cannot nest deep, and are not walked.
+function depthOf(top) {
+  if (!top || elementCount() < 1000) return 0;
+  let most = 0;
+  for (let element = top, depth = 0; element; most = Math.max(most, depth)) {
+    if (element.firstElementChild) {
+      element = element.firstElementChild;
+      depth += 1;
+      continue;
+    }
+    while (element !== top && !element.nextElementSibling) {
+      element = element.parentElement;
+      depth -= 1;
+    }
+    element = element === top ? null : element.nextElementSibling;
+  }
+  return most;
 }
 
 function hiddenStates(element) {

@@ -38,10 +38,13 @@ def clickables_without_line(
         return
     modals = _open_modals(capture, dom)
 
-    def offered(backends: Iterable[int]) -> list[int]:
-        return _within(modals, dom, backends)
+    known = {node.backendDOMNodeId for node in capture.tree.nodes}
 
-    empty = sorted(set(targets) - listed, key=dom.position)
+    def offered(backends: Iterable[int]) -> list[int]:
+        within = _within(modals, dom, backends)
+        return [backend for backend in within if not _has_left(dom, backend, known)]
+
+    empty = sorted(offered(set(targets) - listed), key=dom.position)
     listed.update(empty)
     pointers = dom.pointers_except(listed, containers.union(empty))
     for backend in (*empty, *offered(pointers)):
@@ -50,7 +53,7 @@ def clickables_without_line(
             name = one_line(dom.attributes(backend).get("title", ""), limit)
             listed.add(backend)
             yield Actionable(capture, backend, role, name), True
-    for backend in offered(dom.deferred_controls()):
+    for backend in _within(modals, dom, dom.deferred_controls()):
         attributes = dom.attributes(backend)
         words = attributes.get("aria-label") or dom.text(backend)
         words = words or attributes.get("placeholder", "")
@@ -58,7 +61,7 @@ def clickables_without_line(
         if not is_own_ui(backend) and backend not in listed:
             listed.add(backend)
             yield Actionable(capture, backend, role, one_line(words, limit)), True
-    for backend in offered(dom.clickables_except(listed)):
+    for backend in _within(modals, dom, dom.clickables_except(listed)):
         tag = dom.tag(backend)
         if tag not in ("html", "body") and not is_own_ui(backend):
             role = "label" if tag == "label" else "generic"
@@ -72,6 +75,17 @@ def targets_within_reach(capture: FrameCapture) -> set[int]:
     if dom is None or not targets:
         return targets
     return set(_within(_open_modals(capture, dom), dom, targets))
+
+
+def _has_left(dom: DomFacts, backend: int, known: set[int]) -> bool:
+    """Whether an element left the page after layout was captured and before the tree was.
+
+    It and what is around it have text or controls, and the tree has none of them.
+    """
+    top = 0
+    while backend and backend not in known:
+        top, backend = backend, dom.parent(backend)
+    return bool(top) and dom.has_content_outside(top, known)
 
 
 def _within(modals: list[int], dom: DomFacts, backends: Iterable[int]) -> list[int]:

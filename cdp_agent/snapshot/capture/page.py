@@ -108,7 +108,7 @@ class PageCapturer:
             boxes = await self._boxes(results, problems, deadline)
             if main.loader_id != loader:
                 return None
-            too_large = max(session.too_large for session in sessions)
+            too_large = [warning for session in sessions if (warning := session.size_warning)]
             return self._assemble(results, problems, boxes, view, too_large)
         finally:
             pending: list[asyncio.Future[Any]] = [*tasks, *owners.values(), metrics]
@@ -190,7 +190,7 @@ class PageCapturer:
         problems: dict[str, str],
         boxes: dict[str, _Reply],
         view: dict[str, Any],
-        too_large: int,
+        too_large: list[str],
     ) -> PageCapture:
         frames: dict[int, FrameCapture] = {}
         warnings: list[str] = []
@@ -225,7 +225,7 @@ class PageCapturer:
                 warnings.append(result.warning)
             self._cache.store(result)
         self._add_crashed(frames)
-        warnings += _warnings(frames.values(), too_large)
+        warnings += too_large[:1] + _warnings(frames.values())
         self._cache.retain(self._asked)
         main_nodes = frames[0].tree.nodes
         title = main_nodes[0].text if main_nodes else ""
@@ -266,13 +266,8 @@ def _ask_owners(sessions: list[SessionCapture], seconds: float) -> dict[str, _Re
     return owners
 
 
-def _warnings(frames: Iterable[FrameCapture], too_large: int) -> list[str]:
+def _warnings(frames: Iterable[FrameCapture]) -> list[str]:
     warnings = []
-    if too_large:
-        warnings.append(
-            f"the page has {too_large} elements, too many to show at once: it is shown in parts;"
-            " use search, or expand with the id in a stub"
-        )
     if unchecked := sum(frame.hidden.unchecked for frame in frames):
         parts = "1 part far off was" if unchecked == 1 else f"{unchecked} parts far off were"
         warnings.append(f"{parts} not checked for hidden text")

@@ -33,10 +33,13 @@ from cdp_agent.targets import Frame
 LARGE = 3_500
 #: With more elements than this, in part even without a budget: the tree takes too long.
 TOO_LARGE = 8_000
+#: Nested deeper than this, in part: Chromium takes minutes for the whole, and may crash.
+TOO_DEEP = 2_500
 #: With more characters than this in scripts and style sheets, nodes are chosen by a script.
 MUCH_CODE = 1_000_000
 #: The part of a document that is too large to be captured whole.
 _OF_TOO_LARGE = PartChoice(everything=True, most_nodes=1_500)
+_OF_TOO_DEEP = PartChoice(2_000)
 _EVERYTHING = PartChoice(everything=True, most_nodes=1_000_000)
 
 
@@ -114,6 +117,20 @@ class SessionCapture:
         self.results = [FrameResult(frame, session, frame.loader_id) for frame in frames]
         #: Set when documents are too large to be captured whole: their number of elements.
         self.too_large = 0
+        #: Set when documents nest too deep for that: their number of levels.
+        self.too_deep = 0
+
+    @property
+    def size_warning(self) -> str:
+        """Says that documents are shown in part, and why; empty where they are not."""
+        if self.too_deep:
+            reason = f"nests {self.too_deep} levels deep, too deep to show at once"
+        elif self.too_large:
+            reason = f"has {self.too_large} elements, too many to show at once"
+        else:
+            return ""
+        how = "use search, or expand with the id in a stub"
+        return f"the page {reason}: it is shown in parts; {how}"
 
     async def run(self) -> None:
         """Raises: what commands raise for the session as a whole; a frame has its own error."""
@@ -140,6 +157,10 @@ class SessionCapture:
         if len(states) < len(self.results):
             return None  # one of them has no world of ours to choose in
         elements = max(state.elements for state in states)
+        depth = max(state.depth for state in states)
+        if depth > TOO_DEEP:
+            self.too_deep = depth
+            return self._choice or _OF_TOO_DEEP
         if self._choice is not None and elements > LARGE:
             return self._choice
         if elements > TOO_LARGE:

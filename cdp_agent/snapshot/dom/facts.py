@@ -160,6 +160,17 @@ class DomFacts(DomTable):
             return set()
         return {index for index, name in enumerate(self._nodes.nodeName) if name in names}
 
+    def has_content_outside(self, backend_node_id: int, known: Container[int]) -> bool:
+        """Whether text or controls are rendered below a node, and none of them is known."""
+        found = False
+        for index in self.subtree(self._index[backend_node_id]):
+            if self._nodes.backendNodeId[index] in known:
+                return False
+            is_text = self._nodes.nodeType[index] == _TEXT
+            if self.layout_rows[index] >= 0 and (is_text or self.tag_at(index) in _CONTROLS):
+                found = True
+        return found
+
     def pointers_except(self, listed: set[int], containers: set[int]) -> list[int]:
         """Outermost elements with a hand cursor and a box, not in, around or inside `listed`.
 

@@ -20,6 +20,8 @@ class DocumentState(msgspec.Struct, frozen=True):
     focus: str
     #: States that the accessibility tree shows and neither the DOM nor its layout does.
     states: str
+    #: Levels that its elements nest; 0 where there are few of them.
+    depth: int = 0
 
 
 def ask_state(frame: Frame, seconds: float) -> asyncio.Future[dict[str, Any]] | None:
