@@ -71,7 +71,7 @@ async def send_click_event(stage: Stage, element_id: ElementId) -> Performed:
             )
             await inputs.delivered(stage.target, [reply], stage.deadline + 0.7)
             answer: dict[str, Any] | None = None
-            if reply.done():
+            if inputs.is_answered(reply):
                 try:
                     answer = script_value(reply.result())
                 except CdpAgentError as error:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from cdp_agent.act.keys import ALIASES, MODIFIERS, Key, find_key, needs_shift
-from cdp_agent.errors import ActionTimeout, InvalidParams
+from cdp_agent.errors import ActionTimeout, DialogOpen, InvalidParams
 from cdp_agent.protocol import Session
 from cdp_agent.resolve.reach import Point
 from cdp_agent.targets import PageTarget
@@ -155,6 +155,11 @@ def type_character(session: Session, character: str) -> Replies:
     bits = MODIFIERS["Shift"] if needs_shift(key) else 0
     replies = key_event(session, "keyDown", key, bits, text=True)
     return replies + key_event(session, "keyUp", key, bits, text=False)
+
+
+def is_answered(reply: asyncio.Future[dict[str, Any]]) -> bool:
+    """Whether a script has answered; False where a dialog that it opened keeps it from that."""
+    return reply.done() and not isinstance(reply.exception(), DialogOpen)
 
 
 async def delivered(target: PageTarget, replies: Replies, deadline: float) -> bool:

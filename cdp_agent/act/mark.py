@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cdp_agent.act.outcome import DialogInfo
 from cdp_agent.targets import Frame, PageTarget
+from cdp_agent.targets.dialog import DialogInfo
 
 
 @dataclass(slots=True)
@@ -77,5 +77,5 @@ def navigated_to(target: PageTarget, mark: Mark) -> str | None:
 
 
 def dialogs_since(target: PageTarget, mark: Mark) -> tuple[DialogInfo, ...]:
-    opened = target.dialogs.since(mark.dialogs)
-    return tuple(DialogInfo(d.type, d.message, d.open and d.accepted is None) for d in opened)
+    """Dialogs that opened since, as far as they are remembered."""
+    return tuple(dialog.info() for dialog in target.dialogs.since(mark.dialogs))

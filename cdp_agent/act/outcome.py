@@ -9,6 +9,9 @@ from typing import Any
 
 from cdp_agent.ids import ElementId
 from cdp_agent.snapshot import Snapshot, SnapshotDiff
+from cdp_agent.targets.dialog import DialogInfo
+
+__all__ = ["DialogInfo", "Outcome", "Receipt"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +29,6 @@ class Receipt:
     release: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DialogInfo:
-    """A dialog that an action opened. `open`: it still waits for an answer."""
-
-    type: str
-    message: str
-    open: bool
-
-
 @dataclass(frozen=True)
 class Outcome:
     """`success` is never set without evidence; what went wrong is raised instead."""
@@ -46,6 +40,8 @@ class Outcome:
     receipt: Receipt | None = None
     #: The address that the page or the element's frame navigated to, or None.
     navigated: str | None = None
+    #: Dialogs that opened during the action, after those (`earlier`) that opened before it and that
+    #: no other result has reported.
     dialogs: tuple[DialogInfo, ...] = ()
     new_pages: tuple[Any, ...] = ()
     downloads: tuple[Any, ...] = ()

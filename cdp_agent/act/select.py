@@ -128,7 +128,7 @@ async def _choose(
     }
     reply = live.post("choose", options, timeout=max(stage.left, 0.1), user_gesture=True)
     await inputs.delivered(stage.target, [reply], stage.deadline + 0.7)
-    if not reply.done():
+    if not inputs.is_answered(reply):
         return None
     try:
         answer = script_value(reply.result())

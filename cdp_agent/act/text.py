@@ -231,7 +231,7 @@ async def _insert_lines(stage: Stage, live: LiveElement, text: str) -> bool:
     log_action("fill", live, "execCommand insertHTML")
     reply = live.post("insertLines", text, timeout=max(stage.left, 0.5))
     await inputs.delivered(stage.target, [reply], _soon(stage) + 1)
-    return not reply.done() or bool(_answer(live, reply))
+    return not inputs.is_answered(reply) or bool(_answer(live, reply))
 
 
 def _answer(live: LiveElement, reply: asyncio.Future[dict[str, Any]]) -> Any:
@@ -295,8 +295,8 @@ async def _set(stage: Stage, editing: Editing, mark: Mark, value: str) -> Perfor
     log_action("fill", live, "value property")
     reply = live.post("setValue", value, timeout=max(stage.left, 0.5), user_gesture=True)
     # A dialog that a handler of the page opens keeps the script from answering; the value is set.
-    answered = await inputs.delivered(stage.target, [reply], _soon(stage) + 1)
-    answer = _answer(live, reply) if answered or reply.done() else {"ok": True, "value": value}
+    await inputs.delivered(stage.target, [reply], _soon(stage) + 1)
+    answer = _answer(live, reply) if inputs.is_answered(reply) else {"ok": True, "value": value}
     if not answer["ok"]:
         kind = editing.prepared["type"]
         raise InvalidParams(

@@ -157,7 +157,7 @@ def rejection(name: str, decision: Decision) -> HumanRejected:
 async def _newest(call: ToolCall) -> Snapshot | None:
     """The page as it is: what the reader saw may be old, and a name may have changed."""
     try:
-        return await call.page.snapshot()
+        return await call.page.capture()
     except CdpAgentError:
         return None  # the tool itself will say why it cannot act
 

@@ -55,7 +55,7 @@ class Completion:
         shown = ""
         for page in pages:
             try:
-                fresh = await page.snapshot()
+                fresh = await page.capture()
             except CdpAgentError as error:
                 shown = shown or str(error)
                 continue

@@ -153,7 +153,7 @@ class Hands:
 
     async def _look(self) -> Snapshot | None:
         try:
-            return await self.here.snapshot()
+            return await self.here.capture()
         except CdpAgentError as error:
             _log.debug("no fresh look: %s", error)
             return None

@@ -21,12 +21,15 @@ from typing import Any
 
 from cdp_agent.errors import InvalidParams
 from cdp_agent.snapshot import Snapshot
+from cdp_agent.snapshot.ax.tree import STATES
 from cdp_agent.snapshot.model import Node
+from cdp_agent.snapshot.options import with_known_names
 
 #: For what data cannot say; takes part wherever a condition does.
 Condition = Callable[[Snapshot], bool]
 
 _KEYS = frozenset({"url", "title", "element", "text", "any", "all", "not"})
+_ELEMENT_KEYS = frozenset({"role", "name", "text", "frame", "level", "hidden", *STATES})
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,14 @@ def element_test(given: Any) -> Callable[[Node], bool]:
         raise InvalidParams(
             f"{given!r} describes no element", hint="For example {role: button, name: Send}."
         )
+    given = with_known_names(given, _ELEMENT_KEYS)
+    unknown = sorted(str(name) for name in set(given) - _ELEMENT_KEYS)
+    if unknown:
+        raise InvalidParams(
+            f"an element has no {unknown[0]!r}", hint=f"It has {', '.join(sorted(_ELEMENT_KEYS))}."
+        )
+    if {"name", "text"} <= set(given):
+        raise InvalidParams(f"name and text of an element are the same: {given!r}")
     role = given.get("role")
     wanted = given.get("name", given.get("text"))
     named = text_test(wanted) if wanted is not None else None

@@ -171,7 +171,7 @@ class _Player:
         async def look() -> tuple[Element, str] | None:
             nonlocal reason
             try:
-                found, reason = match(await self._page.snapshot(), recorded)
+                found, reason = match(await self._page.capture(), recorded)
             except CdpAgentError as error:
                 found, reason = None, str(error)
             return None if found is None else (found, reason)

@@ -123,11 +123,17 @@ def read_service(text: str, source: str) -> ServiceConfig:
         ) from None
 
 
-def _service(given: Any) -> ServiceConfig:
-    known = {"name", "title", "url", "origins", "checkpoints", "success", "failure", "prompt"}
-    unknown = sorted(set(given) - known)
+def _require_known(what: str, given: Mapping[str, Any], *known: str) -> None:
+    """Raises: InvalidParams: a name is misspelt, and what it says would be ignored."""
+    unknown = sorted(str(name) for name in set(given) - set(known))
     if unknown:
-        raise InvalidParams(f"a service has no {unknown[0]!r}", hint=f"It has {sorted(known)}.")
+        hint = f"It has {', '.join(known)}."
+        raise InvalidParams(f"{what} has no {unknown[0]!r}", hint=hint)
+
+
+def _service(given: Any) -> ServiceConfig:
+    names = ("name", "title", "url", "origins", "checkpoints", "success", "failure", "prompt")
+    _require_known("a service", given, *names)
     return ServiceConfig(
         name=str(given["name"]),
         title=str(given.get("title", given["name"])),
@@ -141,6 +147,7 @@ def _service(given: Any) -> ServiceConfig:
 
 
 def _checkpoint(given: Mapping[str, Any]) -> Checkpoint:
+    _require_known("a checkpoint", given, "name", "reason", "when", "guards")
     guards = tuple(given.get("guards", ()))
     for guard in guards:
         element_test(guard)
@@ -150,6 +157,7 @@ def _checkpoint(given: Mapping[str, Any]) -> Checkpoint:
 
 
 def _indicator(given: Mapping[str, Any]) -> Indicator:
+    _require_known("an indicator", given, "when", "meaning")
     when = predicate(given["when"])
     return Indicator(str(given.get("meaning", when)), when)
 

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import (
     AliasChoices,
-    BaseModel,
-    ConfigDict,
     Field,
     PlainValidator,
     ValidationError,
@@ -23,9 +21,11 @@ from pydantic import (
 )
 
 from cdp_agent.act import Outcome
+from cdp_agent.api.checked_model import CheckedModel
 from cdp_agent.api.selectors import Selector
 from cdp_agent.config import ACTION_TIMEOUT, NAVIGATION_TIMEOUT
 from cdp_agent.errors import ElementNotFound, InvalidParams, NavigationFailed
+from cdp_agent.snapshot.options import with_known_names
 
 if TYPE_CHECKING:
     from cdp_agent.api.page import Page
@@ -45,10 +45,8 @@ SelectorField = Annotated[
 Modifier = Literal["Alt", "Control", "Meta", "Shift"]
 
 
-class Params(BaseModel):
-    """Base of all parameters; unknown ones are errors."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class Params(CheckedModel):
+    """Base of all parameters."""
 
     timeout: float = Field(ACTION_TIMEOUT, gt=0, le=LONGEST, description="Seconds")
 
@@ -298,7 +296,10 @@ _OTHER_PAGE = frozenset({"page", "page_id", "pageId", "target", "target_id", "ta
 
 def require_action(name: Any) -> Action:
     """Raises: InvalidParams: it is not on the list."""
-    known = ACTIONS.get(ALIASES.get(name, name)) if isinstance(name, str) else None
+    known = None
+    if isinstance(name, str):
+        [word] = with_known_names({name: None}, {*ACTIONS, *ALIASES})
+        known = ACTIONS.get(ALIASES.get(word, word))
     if known is None:
         raise InvalidParams(
             f"there is no action {str(name)[:60]!r}", hint=f"Actions: {', '.join(ACTIONS)}."

@@ -238,6 +238,7 @@ class Browser:
                 await page.set_credentials(credentials)
             if url is not None:
                 await page.goto(url)
+                target.dialogs.report_again()
         except BaseException:
             await page.close()
             raise

@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from cdp_agent.act import Outcome
 from cdp_agent.api.actions import (
@@ -31,6 +31,7 @@ from cdp_agent.api.actions import (
     problems,
     require_action,
 )
+from cdp_agent.api.checked_model import CheckedModel
 from cdp_agent.errors import (
     ActionTimeout,
     BlockedByPolicy,
@@ -56,18 +57,14 @@ State = Literal["visible", "enabled", "exists", "hidden", "disabled"]
 Status = Literal["done", "failed", "skipped", "not_run"]
 
 
-class Condition(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
+class Condition(CheckedModel):
     selector: SelectorField
     state: State = "visible"
     timeout: float = Field(5.0, ge=0, le=LONGEST, description="Seconds")
 
 
-class Step(BaseModel):
+class Step(CheckedModel):
     """One step as it is written; `params` are checked by the action's own type."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     action: str
     params: dict[str, Any] = Field(default_factory=dict)
@@ -330,9 +327,7 @@ def _facts(outcome: Outcome, ids: Ids) -> dict[str, Any]:
     if outcome.healed:
         facts["healed"] = True
     if outcome.dialogs:
-        facts["dialogs"] = [
-            {"type": d.type, "message": d.message, "open": d.open} for d in outcome.dialogs
-        ]
+        facts["dialogs"] = [dialog.to_dict() for dialog in outcome.dialogs]
     if outcome.new_pages:
         facts["new_pages"] = [page.url for page in outcome.new_pages]
     return facts

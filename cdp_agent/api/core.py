@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cdp_agent.act import Outcome, Performed, Stage
 from cdp_agent.act.downloads import await_downloads, await_popups
-from cdp_agent.act.mark import dialogs_since, navigated_to
+from cdp_agent.act.mark import navigated_to
 from cdp_agent.api.dialogs import DialogPolicy, make_policy
 from cdp_agent.api.given import require_seconds
 from cdp_agent.config import COMMAND_TIMEOUT
@@ -177,6 +177,9 @@ class PageCore:
             self._intercept_choosers(True)
             try:
                 performed = await verb(Stage(self._target, self._resolver, deadline))
+            except (ActionTimeout, CommandTimeout):
+                self._require_no_dialog()  # which is why the page did not answer
+                raise
             finally:
                 self._target.requests.acting = False
                 self._intercept_choosers(False)
@@ -232,6 +235,8 @@ class PageCore:
             except (CommandTimeout, NavigationFailed) as error:
                 # The action was carried out: an error would have it carried out again.
                 data = {**data, "look": f"not seen afterwards: {error}"}
+            except DialogOpen:
+                pass  # it opened meanwhile, and is reported with the others
         if elsewhere := target.elsewhere[done.mark.elsewhere :]:
             data = {**data, "elsewhere": elsewhere}
         return Outcome(
@@ -240,7 +245,7 @@ class PageCore:
             settled=done.settled,
             receipt=done.receipt,
             navigated=navigated_to(target, done.mark),
-            dialogs=dialogs_since(target, done.mark),
+            dialogs=target.dialogs.report(done.mark.dialogs),
             new_pages=tuple(self._browser.page_of(popup) for popup in opened),
             downloads=tuple(downloads),
             console_errors=target.console_errors.since(done.mark.console),
@@ -266,8 +271,7 @@ class PageCore:
     def _require_no_dialog(self) -> None:
         dialog = self._target.dialog
         if dialog is not None:
-            message = f"a {dialog.type} waits for an answer: {dialog.message[:200]!r}"
-            raise DialogOpen(message, type=dialog.type, text=dialog.message)
+            raise dialog.error
 
     async def close(self) -> None:
         """Close the tab. May be called twice."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from cdp_agent.act import Outcome
-from cdp_agent.act.mark import Mark, dialogs_since
+from cdp_agent.act.mark import Mark
 from cdp_agent.api import navigation
 from cdp_agent.api.core import PageCore
 from cdp_agent.api.given import require_seconds
 from cdp_agent.config import NAVIGATION_TIMEOUT
 from cdp_agent.errors import BlockedByPolicy, NavigationFailed
-from cdp_agent.targets.dialog import Dialog
+from cdp_agent.targets.dialog import Dialog, DialogInfo
 
 
 class Going(PageCore):
@@ -76,7 +76,7 @@ class Going(PageCore):
                 done = await step()
             finally:
                 self._leaving = False
-        dialogs = dialogs_since(self._target, mark)
+        dialogs = self._target.dialogs.report(mark.dialogs)
         if history and not done:
             return Outcome(success=False, dialogs=dialogs)
         return Outcome(
@@ -86,6 +86,10 @@ class Going(PageCore):
             dialogs=dialogs,
             console_errors=self._target.console_errors.since(mark.console),
         )
+
+    def report_dialogs(self) -> tuple[DialogInfo, ...]:
+        """Dialogs that no result has reported; from now on they count as reported."""
+        return self._target.dialogs.report(self._target.dialogs.count)
 
     async def wait_dialog(self, timeout: float) -> Dialog | None:
         """The dialog that waits for an answer, now or within that time; None when there is none."""

@@ -19,7 +19,7 @@ from cdp_agent.snapshot import Snapshot, SnapshotOptions
 
 
 class Looking(PageCore):
-    """`snapshot`, `describe`, `evaluate`, `screenshot`."""
+    """`snapshot`, `capture`, `describe`, `evaluate`, `screenshot`."""
 
     async def snapshot(self, base: SnapshotOptions | None = None, /, **options: Any) -> Snapshot:
         """The page as it is now.
@@ -33,7 +33,18 @@ class Looking(PageCore):
         as `+37 listitem [expand 0-812]`), `expand` (the id in a stub), `search` (only lines with
         these words), `bounds` (places in the text), `screenshot` and `marks` (a picture, with ids
         drawn on it) and `timeout` in seconds. Content that is `aria-hidden` or `inert` is left out.
+        Dialogs that no earlier result has reported are in `dialogs` and in the text.
+
+        Raises:
+            DialogOpen: a dialog waits for an answer, or opened meanwhile.
         """
+        count = self._target.dialogs.count
+        snapshot = await self.capture(base, **options)
+        dialogs = self._target.dialogs.report(count)
+        return replace(snapshot, dialogs=dialogs) if dialogs else snapshot
+
+    async def capture(self, base: SnapshotOptions | None = None, /, **options: Any) -> Snapshot:
+        """A snapshot that nobody reads: dialogs are left for the next result to report."""
         wanted = SnapshotOptions.make(base, **options)
         self._require_ready()
         deadline = time.monotonic() + wanted.timeout
@@ -51,6 +62,7 @@ class Looking(PageCore):
         if wanted.screenshot or wanted.marks:
             seconds = max(deadline - time.monotonic(), 0.5)
             snapshot = await self._with_picture(snapshot, seconds, marks=wanted.marks)
+        self._require_no_dialog()
         return snapshot
 
     async def _with_picture(self, snapshot: Snapshot, seconds: float, *, marks: bool) -> Snapshot:

@@ -97,6 +97,7 @@ def _metadata(snapshot: Snapshot) -> dict[str, Any]:
             {"index": f.index, "url": f.url, "name": f.name, "parent": f.parent_index}
             for f in snapshot.frames
         ],
+        "dialogs": [dialog.to_dict() for dialog in snapshot.dialogs],
         "timestamp": time.time(),
     }
 

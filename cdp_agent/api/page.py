@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cdp_agent.api.access import Access
+from cdp_agent.api.answering import Answering
 from cdp_agent.api.choosing import Choosing
 from cdp_agent.api.composing import Composing
 from cdp_agent.api.dragging import Dragging
@@ -23,6 +24,7 @@ from cdp_agent.api.writing import Writing
 class Page(
     Observing,
     Access,
+    Answering,
     Choosing,
     Composing,
     Dragging,

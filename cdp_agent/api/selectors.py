@@ -18,11 +18,12 @@ from cdp_agent.errors import CdpAgentError, ElementNotFound, InvalidParams
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve.search import DomKind, Found, facts_of_node, search_frame
 from cdp_agent.snapshot import Element, Node, Snapshot, SnapshotOptions
+from cdp_agent.snapshot.options import with_known_names
 
 Kind = Literal["id", "role", "text", "label", "placeholder", "test_id", "css", "xpath"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 _DOM_KINDS: tuple[DomKind, ...] = get_args(DomKind)
-_OPTIONS = frozenset({"type", "role", "name", "value", "frame", "exact", "nth"})
+_OPTIONS = frozenset({"type", "frame", "exact", "nth"})
 _LONGEST = 10_000
 _SHOWN = 8
 #: Decides how many nodes of a large page are captured around what is searched for.
@@ -71,6 +72,11 @@ class Selector:
             return cls("id", ElementId.parse(given))
         if not isinstance(given, Mapping):
             raise InvalidParams(f"{str(given)[:80]!r} is no selector", hint=_EXAMPLE)
+        given = with_known_names(given, {*KINDS, *_OPTIONS, "frame_index", "name", "value"})
+        if "frame_index" in given:
+            if "frame" in given:
+                raise InvalidParams("frame and frame_index of a selector are the same")
+            given["frame"] = given.pop("frame_index")
         kind, value = _kind_and_value(given)
         if not isinstance(value, str) or not value or len(value) > _LONGEST:
             raise InvalidParams(f"a {kind} selector needs a text", hint=_EXAMPLE)
@@ -117,11 +123,16 @@ def _kind_and_value(given: Mapping[str, Any]) -> tuple[Kind, Any]:
         if len(named) != 1:
             raise InvalidParams("a selector says one way to find the element", hint=_EXAMPLE)
         kind = named[0]
-    elif kind not in KINDS:
+    elif isinstance(kind, str):
+        [kind] = with_known_names({kind: None}, KINDS)
+    if kind not in KINDS:
         raise InvalidParams(f"there is no selector type {str(kind)[:40]!r}", hint=_EXAMPLE)
-    unknown = sorted(set(given) - _OPTIONS - {kind})
+    own = {kind, "name"} if kind == "role" else {kind}
+    if kind not in given:
+        own.add("value")
+    unknown = sorted(str(name) for name in set(given) - _OPTIONS - own)
     if unknown:
-        raise InvalidParams(f"a selector has no {str(unknown[0])[:40]!r}", hint=_EXAMPLE)
+        raise InvalidParams(f"a {kind} selector has no {unknown[0][:40]!r}", hint=_EXAMPLE)
     return kind, given.get(kind, given.get("value"))
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from cdp_agent.api.core import PageCore
 from cdp_agent.errors import BrowserError, InvalidParams, ProtocolError
 from cdp_agent.resolve.live import script_value
+from cdp_agent.snapshot.options import with_known_names
 from cdp_agent.targets import PageTarget
 from cdp_agent.targets.auth import origin_of
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 _SECONDS = 10.0
 _COOKIE_FIELDS = ("name", "value", "domain", "path", "expires", "httpOnly", "secure", "sameSite")
+_COOKIE_KEYS = (*_COOKIE_FIELDS, "url")
+_ORIGIN_KEYS = ("origin", "localStorage")
 _READ = "Object.entries(localStorage).map(([name, value]) => ({name, value}))"
 _WRITE = "for (const {{name, value}} of {items}) localStorage.setItem(name, value)"
 
@@ -35,7 +38,9 @@ def require_state(given: Any) -> Mapping[str, Any]:
         InvalidParams: it has another shape.
     """
     try:
-        cookies, origins = given.get("cookies", []), given.get("origins", [])
+        given = _checked("a storage state", given, ("cookies", "origins"))
+        cookies = [_checked("a cookie", c, _COOKIE_KEYS) for c in given.get("cookies", [])]
+        origins = [_checked("an origin", o, _ORIGIN_KEYS) for o in given.get("origins", [])]
         for cookie in cookies:
             _ = cookie["name"], cookie["value"], cookie.get("domain") or cookie["url"]
         for origin in origins:
@@ -48,6 +53,16 @@ def require_state(given: Any) -> Mapping[str, Any]:
             f"that is no storage state ({error!r})", hint="Use what storage_state() gave."
         ) from None
     return {"cookies": cookies, "origins": origins}
+
+
+def _checked(what: str, given: Any, known: tuple[str, ...]) -> dict[str, Any]:
+    """In the names that are known here; what has none of them must not be dropped in silence."""
+    named = with_known_names(given, known)
+    unknown = sorted(str(name) for name, value in named.items() if name not in known and value)
+    if unknown:
+        hint = f"It has {', '.join(known)}."
+        raise InvalidParams(f"{unknown[0]!r} of {what} cannot be put back", hint=hint)
+    return {name: value for name, value in named.items() if name in known}
 
 
 async def save_state(browser: Browser, context_id: str) -> dict[str, Any]:
@@ -73,7 +88,7 @@ async def save_state(browser: Browser, context_id: str) -> dict[str, Any]:
 async def restore_state(browser: Browser, context_id: str, state: Mapping[str, Any]) -> None:
     """Put back what `save_state` gave, beside what is there."""
     cookies = [
-        {k: v for k, v in cookie.items() if k in (*_COOKIE_FIELDS, "url") and v != -1}
+        {name: value for name, value in cookie.items() if value != -1}
         for cookie in state["cookies"]
     ]
     if cookies:

@@ -62,9 +62,8 @@ async def _alone(args: argparse.Namespace, arguments: dict[str, Any], url: str) 
     opening = open_browser(args.connect, headless=not args.headed, policy=guards.policy)
     with guards.secrets.kept_out_of_logs():
         async with opening as browser:
-            page = await browser.new_page()
+            page = await browser.new_page(url)
             try:
-                await page.goto(url)
                 session = ToolSession(page, **guards.hooks)
                 return as_reply(await call_tool(session, "browser_execute", arguments))
             finally:

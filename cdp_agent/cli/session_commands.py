@@ -40,6 +40,9 @@ def add_session_commands(
     p.add_argument("--button", choices=("left", "middle", "right"))
     p.add_argument("--double", action="store_true", help="a double click")
     p.add_argument(
+        "--position", metavar="X,Y", help="pixels from its top left corner, e.g. in a canvas"
+    )
+    p.add_argument(
         "--modifier", action="append", default=[], choices=("Alt", "Control", "Meta", "Shift")
     )
 
@@ -195,8 +198,13 @@ def _go(args: Any) -> dict[str, Any]:
 
 
 def _click(args: Any) -> dict[str, Any]:
-    count = 2 if args.double else None
-    return {"ref": args.ref, "button": args.button, "count": count, "modifiers": args.modifier}
+    return {
+        "ref": args.ref,
+        "button": args.button,
+        "count": 2 if args.double else None,
+        "modifiers": args.modifier,
+        "position": args.position.split(",") if args.position else None,
+    }
 
 
 def _type(args: Any) -> dict[str, Any]:

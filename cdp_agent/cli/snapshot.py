@@ -63,9 +63,9 @@ async def _show(page: Page, url: str, seconds: float) -> tuple[str, ...]:
 
     before = page.url
     try:
-        await page.goto(url, timeout=seconds)
+        opened = await page.goto(url, timeout=seconds)
     except ActionTimeout as error:
         if page.url == before:
             raise
         return (error.message,)
-    return ()
+    return tuple(dialog.line for dialog in opened.dialogs)

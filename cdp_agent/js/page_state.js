@@ -50,7 +50,7 @@ function documentState() {
   const elements = elementCount();
   const measured = elements <= MOST_MEASURED;
   return JSON.stringify({
-    elements, code, focus: focusNumber(), states: states.join(),
+    elements, depth: depthOf(document.documentElement), code, focus: focusNumber(), states: states.join(),
     layout: measured ? layoutNumber(roots) : 0, values: measured ? fieldValues(roots) : {},
   });
 }
@@ -125,6 +125,23 @@ function fieldValues(roots) {
     }
   }
   return values;
+// How deep elements nest. Few elements cannot nest deep, and are not walked.
+function depthOf(top) {
+  if (!top || elementCount() < 1000) return 0;
+  let most = 0;
+  for (let element = top, depth = 0; element; most = Math.max(most, depth)) {
+    if (element.firstElementChild) {
+      element = element.firstElementChild;
+      depth += 1;
+      continue;
+    }
+    while (element !== top && !element.nextElementSibling) {
+      element = element.parentElement;
+      depth -= 1;
+    }
+    element = element === top ? null : element.nextElementSibling;
+  }
+  return most;
 }
 
 function hiddenStates(element) {

@@ -87,7 +87,7 @@ class Connection:
     ) -> asyncio.Future[Any]:
         """Send now; the future is the reply. Cancelling it forgets the command."""
         reply: asyncio.Future[Any] = self._loop.create_future()
-        problem = self._ended or session.ended
+        problem = self._ended or session.refusal(method)
         if problem is not None:
             reply.set_exception(problem)
             reply.exception()  # nobody has to await it
@@ -194,10 +194,14 @@ class Connection:
                 for queue in queues:
                     queue.end(reason)
 
-    def fail_session(self, session_id: str, reason: CdpAgentError) -> None:
+    def fail_session(
+        self, session_id: str, reason: CdpAgentError, methods: tuple[str, ...] = ("",)
+    ) -> None:
         """Fail what is under way on a session which may go on living (a crashed tab)."""
         for pending in list(self._pending.values()):
-            if pending.session_id == session_id and not pending.reply.done():
+            if pending.session_id != session_id or pending.reply.done():
+                continue
+            if pending.method.startswith(methods):
                 pending.reply.set_exception(reason)
 
     # -- listening ----------------------------------------------------------------------------

@@ -38,6 +38,8 @@ class Session:
         self.target_type = target_type
         self.parent = parent
         self.ended: CdpAgentError | None = None
+        #: While set, the target answers none of these methods (prefixes), for this reason.
+        self.held: tuple[tuple[str, ...], CdpAgentError] | None = None
         self.cdp = Domains(self)  # type: ignore[assignment]
 
     def __repr__(self) -> str:
@@ -80,3 +82,14 @@ class Session:
     def fail(self, reason: CdpAgentError) -> None:
         """Fail what is under way. The session itself may go on."""
         self._connection.fail_session(self.id, reason)
+
+    def hold(self, methods: tuple[str, ...], reason: CdpAgentError) -> None:
+        """Fail commands whose methods begin so, those under way and those to come."""
+        self.held = methods, reason
+        self._connection.fail_session(self.id, reason, methods)
+
+    def refusal(self, method: str) -> CdpAgentError | None:
+        """The reason why a command would get no answer, or None."""
+        if self.held is not None and method.startswith(self.held[0]):
+            return self.held[1]
+        return self.ended

@@ -12,6 +12,7 @@ from cdp_agent.errors import ElementNotFound
 from cdp_agent.ids import ElementId, LoaderId
 from cdp_agent.snapshot.dom.columns import Box
 from cdp_agent.snapshot.dom.facts import DomFacts
+from cdp_agent.targets.dialog import DialogInfo
 
 if TYPE_CHECKING:
     from cdp_agent.snapshot.diff import SnapshotDiff
@@ -125,6 +126,8 @@ class Snapshot:
     with_bounds: bool = False
     #: PNG, when asked for with `screenshot` or `marks`.
     screenshot: bytes | None = field(default=None, repr=False, compare=False)
+    #: Dialogs that opened since the last result of the page, or meanwhile, and were answered.
+    dialogs: tuple[DialogInfo, ...] = field(default=(), compare=False)
     #: Names the filter that left lines out, for whoever compares two snapshots; empty for none.
     filtered_by: str = ""
     _source: SnapshotSource = field(default=SnapshotSource(), repr=False, compare=False)
@@ -319,6 +322,7 @@ class Snapshot:
             "frames": [_plain(frame) for frame in self.frames],
             "elements": [_dump_element(element) for element in self.elements],
             "text": self.text,
+            "dialogs": [dialog.to_dict() for dialog in self.dialogs],
             "warnings": list(self.warnings),
             "omitted": self.omitted,
         }

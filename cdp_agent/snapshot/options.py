@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -81,6 +82,7 @@ class SnapshotOptions:
             InvalidParams: an option is unknown or out of range.
         """
         known = cls.__dataclass_fields__
+        given = with_known_names(given, known)
         unknown = sorted(set(given) - set(known))
         if unknown:
             names = ", ".join(known)
@@ -94,6 +96,31 @@ class SnapshotOptions:
         return replace(base or cls(), **values)
 
 
+def with_known_names(given: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:
+    """The same values; `frameIndex` is called `frame_index` where that is a known name.
+
+    And the other way round. Other names stay as they are.
+
+    Raises:
+        InvalidParams: a name is given in both spellings.
+    """
+    named: dict[str, Any] = {}
+    for key, value in given.items():
+        name = next((one for one in (key, *_spellings(key)) if one in known), key)
+        if name in named:
+            raise InvalidParams(f"{name} is given twice, in two spellings")
+        named[name] = value
+    return named
+
+
+def _spellings(name: Any) -> tuple[str, ...]:
+    if not isinstance(name, str):
+        return ()
+    snake = re.sub(r"(?<=[a-z0-9])([A-Z])", lambda match: f"_{match[0].lower()}", name)
+    camel = re.sub(r"(?<=[a-z0-9])_([a-z0-9])", lambda match: match[1].upper(), name)
+    return snake, camel
+
+
 def _whole_number(name: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _MOST:
         raise InvalidParams(f"{name} must be a whole number from 1 to {_MOST}, not {value!r}")
@@ -103,11 +130,14 @@ def _whole_number(name: str, value: Any) -> int:
 def _focus(name: str, value: Any) -> Focus:
     if isinstance(value, Focus):
         return value
-    try:
-        return Focus(int(value.get("frame_index", 0)), str(value["selector"]))
-    except (AttributeError, KeyError, TypeError, ValueError):
-        example = '{"frame_index": 3, "selector": "#checkout"}'
-        raise InvalidParams(f"focus must look like {example}, not {value!r}") from None
+    names = Focus.__dataclass_fields__
+    fields = with_known_names(value, names) if isinstance(value, Mapping) else {}
+    index, selector = fields.get("frame_index", 0), fields.get("selector")
+    is_index = isinstance(index, int) and not isinstance(index, bool)
+    if set(fields) <= set(names) and is_index and isinstance(selector, str) and selector:
+        return Focus(index, selector)
+    example = '{"frame_index": 3, "selector": "#checkout"}'
+    raise InvalidParams(f"focus must look like {example}, not {value!r}")
 
 
 def _tokens(name: str, value: Any) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from cdp_agent.snapshot.model import FrameInfo, PageInfo, Viewport
+from cdp_agent.targets.dialog import DialogInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class SnapshotJson:
     frames: Sequence[FrameInfo]
     elements: Sequence[ElementJson]
     text: str
+    dialogs: Sequence[DialogInfo]
     warnings: Sequence[str]
     omitted: int
 

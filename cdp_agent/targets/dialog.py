@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from cdp_agent import log
-from cdp_agent.errors import InvalidParams
+from cdp_agent.errors import DialogOpen, InvalidParams
 from cdp_agent.protocol import Session
+from cdp_agent.text import one_line, quoted
 
 _log = log.get("targets")
 
@@ -15,6 +17,50 @@ _log = log.get("targets")
 _REMEMBERED = 100
 
 DialogType = Literal["alert", "confirm", "prompt", "beforeunload"]
+
+#: Commands that a document does not answer while it waits for a dialog (prefixes).
+BLOCKED_METHODS = (
+    "Accessibility.",
+    "CSS.",
+    "DOM.",
+    "DOMSnapshot.",
+    "Page.captureScreenshot",
+    "Page.createIsolatedWorld",
+    "Page.getLayoutMetrics",
+    "Runtime.callFunctionOn",
+    "Runtime.evaluate",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DialogInfo:
+    """A dialog as a result reports it. `open`: it still waits for an answer."""
+
+    type: str
+    message: str
+    open: bool
+    #: True accepted, False dismissed, None while it is open.
+    accepted: bool | None = field(default=None, compare=False)
+    #: For `beforeunload`: whether its document was left. None for the others, and while it is open.
+    left: bool | None = field(default=None, compare=False)
+    #: It opened before the action or snapshot whose result this is, after the previous result.
+    earlier: bool = field(default=False, compare=False)
+
+    @property
+    def line(self) -> str:
+        """`alert "Saved" was answered`."""
+        what = f"{self.type} {quoted(one_line(self.message, 300))}"
+        if self.open:
+            return f"{what} is open"
+        answer = {True: "was accepted", False: "was dismissed", None: "was closed"}[self.accepted]
+        if self.type == "alert":
+            answer = "was answered"
+        elif self.type == "beforeunload":
+            answer += ": the page was left" if self.left else ": the page was not left"
+        return f"{'since the last result: ' if self.earlier else ''}{what} {answer}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
 class Dialog:
@@ -31,12 +77,18 @@ class Dialog:
         self.open = True
         #: True accepted, False dismissed, None still open or closed by somebody else.
         self.accepted: bool | None = None
+        #: The frame that asks; empty where Chromium did not name it.
+        self.frame_id = ""
+        #: Whether a result has reported it, or its reader has answered it.
+        self.reported = False
+        #: Whether the document that asked has been left since.
+        self.was_left: Callable[[], bool] = lambda: False
 
     def __repr__(self) -> str:
         return f"<Dialog {self.type} {self.message[:60]!r}{' open' if self.open else ''}>"
 
     async def accept(self, text: str | None = None) -> None:
-        """Press OK; `text` answers a prompt."""
+        """Press OK; `text` answers a prompt, which else keeps its default."""
         await self._answer(True, text)
 
     async def dismiss(self) -> None:
@@ -46,23 +98,37 @@ class Dialog:
     def is_of(self, session: Session) -> bool:
         return self._session is session
 
+    @property
+    def error(self) -> DialogOpen:
+        """The error of what cannot be done before it is answered."""
+        message = f"a {self.type} waits for an answer: {self.message[:200]!r}"
+        return DialogOpen(message, type=self.type, text=self.message)
+
+    def info(self, *, earlier: bool = False) -> DialogInfo:
+        is_open = self.open and self.accepted is None
+        left = self.was_left() if self.type == "beforeunload" and not is_open else None
+        return DialogInfo(self.type, self.message, is_open, self.accepted, left, earlier)
+
     async def _answer(self, accept: bool, text: str | None) -> None:
         if not self.open:
             raise InvalidParams(f"the {self.type} {self.message[:60]!r} is not open any more")
         self.accepted = accept
-        params: dict[str, object] = {"accept": accept}
-        if text is not None:
-            params["promptText"] = text
+        self.reported = True
+        params = self._params(accept, text)
         await self._session.post("Page.handleJavaScriptDialog", params, timeout=10)
         self.open = False
 
     def answer_now(self, answer: bool | str) -> None:
         """Answer without waiting, from a place that must not wait; a text accepts a prompt."""
         self.accepted = answer is not False
-        params: dict[str, Any] = {"accept": self.accepted}
-        if isinstance(answer, str):
-            params["promptText"] = answer
+        params = self._params(self.accepted, answer if isinstance(answer, str) else None)
         self._session.send_only("Page.handleJavaScriptDialog", params)
+
+    def _params(self, accept: bool, text: str | None) -> dict[str, Any]:
+        # Without a text Chromium would answer a prompt with an empty one.
+        if text is None and accept and self.type == "prompt":
+            text = self.default_prompt
+        return {"accept": accept} if text is None else {"accept": accept, "promptText": text}
 
 
 class Dialogs:
@@ -81,7 +147,23 @@ class Dialogs:
         new = self.count - count
         return self._last[-new:] if new > 0 else []
 
-    def opened(self, session: Session, params: dict[str, Any]) -> None:
+    def report(self, count: int) -> tuple[DialogInfo, ...]:
+        """Those after the first `count`, after earlier ones that no result has reported."""
+        new = self.since(count)
+        earlier = [d for d in self._last if not d.reported and d not in new]
+        infos = [d.info(earlier=True) for d in earlier] + [d.info() for d in new]
+        for dialog in (*earlier, *new):
+            dialog.reported = True
+        return tuple(infos)
+
+    def report_again(self) -> None:
+        """The result that reported them had no reader: the next one does."""
+        for dialog in self._last:
+            dialog.reported = False
+
+    def opened(
+        self, session: Session, params: dict[str, Any], was_left: Callable[[], bool]
+    ) -> None:
         dialog = Dialog(
             session,
             params["type"],
@@ -89,6 +171,8 @@ class Dialogs:
             params.get("defaultPrompt", ""),
             params.get("url", ""),
         )
+        dialog.frame_id = params.get("frameId", "")
+        dialog.was_left = was_left
         self._last.append(dialog)
         self.count += 1
         del self._last[:-_REMEMBERED]

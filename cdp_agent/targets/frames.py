@@ -57,6 +57,11 @@ class Frame:
     name: str = ""
     origin: str = ""
     error_url: str = ""
+    mime_type: str = ""
+    #: Chromium's word for why its last navigation failed, `net::ERR_…`.
+    failure: str = ""
+    #: Its process has crashed; another document revives it.
+    crashed: bool = False
     world: World | None = None
     main_world: World | None = None
     dom_ready: bool = False
@@ -113,6 +118,8 @@ class FrameTree:
         self._by_id: dict[FrameId, Frame] = {main_frame_id: self.main}
         self._by_index: dict[int, Frame] = {0: self.main}
         self._limbo: dict[FrameId, Frame] = {}
+        #: Frames whose process has crashed, until they show another document.
+        self.crashed: dict[FrameId, Frame] = {}
         #: Frames that were told of before their parents.
         self._awaited: dict[FrameId, FrameId] = {}
         #: Removed for good. Their own process may still speak of them.
@@ -185,6 +192,7 @@ class FrameTree:
         name: str,
         origin: str,
         error_url: str,
+        mime_type: str = "",
     ) -> Frame:
         """A frame shows another document, perhaps in another process than before."""
         frame = self.attached(frame_id, parent_id, session)
@@ -195,6 +203,12 @@ class FrameTree:
         frame.session = session
         frame.loader_id = LoaderId(loader_id)
         frame.url, frame.name, frame.origin, frame.error_url = url, name, origin, error_url
+        frame.mime_type = mime_type
+        frame.failure = frame.failure if error_url else ""
+        frame.crashed = False
+        self.crashed.pop(frame.id, None)
+        if frame is self.main:
+            self.crashed.clear()
         frame.dom_ready = frame.loaded = frame.stopped = False
         frame.documents += 1
         if moved:
@@ -207,6 +221,8 @@ class FrameTree:
     def detached(self, frame_id: FrameId, session: Session, *, swapped: bool) -> Frame | None:
         """A session no longer holds a frame. When it was swapped, another session will or does."""
         frame = self._by_id.get(frame_id)
+        if not swapped:
+            self.crashed.pop(frame_id, None)
         if frame is None:
             self._limbo.pop(frame_id, None)
             return None
@@ -234,6 +250,14 @@ class FrameTree:
         for frame in lost:
             self._to_limbo(frame)
         return lost
+
+    def session_crashed(self, session: Session) -> None:
+        """The process of a session has crashed: the frames at its top show nothing any more."""
+        lost = self.session_ended(session)
+        for frame in lost:
+            if frame.parent not in lost:
+                frame.crashed = True
+                self.crashed[frame.id] = frame
 
     def _to_limbo(self, frame: Frame) -> None:
         if frame is self.main:

@@ -19,7 +19,7 @@ from cdp_agent.targets.activity import ConsoleErrors, Messages, Requests, Socket
 from cdp_agent.targets.auth import Authentication, without_password
 from cdp_agent.targets.choosers import FileChoosers
 from cdp_agent.targets.contexts import Contexts
-from cdp_agent.targets.dialog import Dialog, Dialogs
+from cdp_agent.targets.dialog import BLOCKED_METHODS, Dialog, Dialogs
 from cdp_agent.targets.document_scripts import DocumentScripts
 from cdp_agent.targets.downloads import Download
 from cdp_agent.targets.frames import Frame, FrameTree
@@ -214,6 +214,7 @@ class PageTarget:
             name=facts.get("name", ""),
             origin=facts.get("securityOrigin", ""),
             error_url=facts.get("unreachableUrl", ""),
+            mime_type=facts.get("mimeType", ""),
         )
         if frame.origin.startswith("http"):
             self.origins[frame.origin] = None
@@ -319,6 +320,7 @@ class PageTarget:
         if is_elsewhere(url := params.get("url", "")):
             self.asks_person = url
         if params.get("navigationType") not in _SAME_DOCUMENT:
+            frame.failure = ""
             frame.pending_loader = params["loaderId"]
             frame.pending_url = url
 
@@ -331,8 +333,29 @@ class PageTarget:
             frame.navigation_requested = False
             frame.stopped = True
 
+    def _dialog_opened(self, session: Session, params: dict[str, Any]) -> None:
+        main = self.frames.main
+        frame = self.frames.find(params.get("frameId", "")) or main
+        documents = main.documents, frame.documents
+
+        def was_left() -> bool:
+            return self.closed is not None or (main.documents, frame.documents) != documents
+
+        self.dialogs.opened(session, params, was_left)
+        if self.dialog is not None:
+            for held in self.sessions:
+                held.hold(BLOCKED_METHODS, self.dialog.error)
+
+    def _release_sessions(self) -> None:
+        """Let commands be sent again, unless another dialog is open."""
+        if self.dialog is None:
+            for session in self.sessions:
+                session.held = None
+
     def _dialog_closed(self, session: Session, params: dict[str, Any]) -> None:
-        if self.dialogs.closed(session, params):
+        stays = self.dialogs.closed(session, params)
+        self._release_sessions()
+        if stays:
             # What was asked for will not begin, and nothing else says so.
             for frame in self.frames:
                 frame.navigation_requested = False
@@ -348,6 +371,11 @@ class PageTarget:
 
     def _request_ended(self, session: Session, params: dict[str, Any]) -> None:
         self.requests.ended(params["requestId"])
+        if params.get("type") == "Document" and "errorText" in params:
+            # The request of a document has the number of the document.
+            for frame in self.frames:
+                if params["requestId"] in (frame.pending_loader, frame.loader_id):
+                    frame.failure = params["errorText"]
 
     def say_title(self, title: str) -> None:
         """The document said what it is called."""
@@ -359,8 +387,9 @@ class PageTarget:
         if session is self.session:
             self.crashed = True
             self.dialogs.waiting = None
+            self._release_sessions()
         else:
-            self.frames.session_ended(session)
+            self.frames.session_crashed(session)
 
     def info_changed(self, info: dict[str, Any]) -> None:
         self._info_title = info.get("title", "")
@@ -386,7 +415,7 @@ _HANDLERS: dict[str, Callable[[PageTarget, Session, dict[str, Any]], None]] = {
     "Page.windowOpen": PageTarget._window_opened,
     "Page.frameStartedNavigating": PageTarget._navigation_began,
     "Page.frameStoppedLoading": PageTarget._loading_stopped,
-    "Page.javascriptDialogOpening": lambda page, s, p: page.dialogs.opened(s, p),
+    "Page.javascriptDialogOpening": PageTarget._dialog_opened,
     "Page.javascriptDialogClosed": PageTarget._dialog_closed,
     "Fetch.requestPaused": lambda page, s, p: page.auth.paused(s, p),
     "Fetch.authRequired": lambda page, s, p: page.auth.required(s, p),

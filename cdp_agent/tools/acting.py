@@ -50,6 +50,9 @@ class ClickArgs(RefArgs):
     button: Literal["left", "middle", "right"] = "left"
     count: int = Field(1, ge=1, le=3, description="2: double click")
     modifiers: tuple[Literal["Alt", "Control", "Meta", "Shift"], ...] = ()
+    position: tuple[float, float] | None = Field(
+        None, description="Pixels from its top left corner, e.g. in a canvas"
+    )
 
 
 async def click(call: ToolCall) -> ToolResult:
@@ -61,6 +64,7 @@ async def click(call: ToolCall) -> ToolResult:
             button=args.button,
             count=args.count,
             modifiers=args.modifiers,
+            position=args.position,
             observe=observe,
         ),
         f"clicked {args.ref}",

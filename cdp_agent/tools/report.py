@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cdp_agent.act import Outcome
-from cdp_agent.errors import CdpAgentError
+from cdp_agent.act import DialogInfo, Outcome
+from cdp_agent.errors import CdpAgentError, DialogOpen
 from cdp_agent.snapshot import Snapshot, SnapshotOptions
 from cdp_agent.text import one_line, quoted
 from cdp_agent.tools.result import ToolResult
@@ -74,9 +74,7 @@ def effects(call: ToolCall, outcome: Outcome) -> list[str]:
         lines.append("the element had been replaced; its equal was used")
     if outcome.navigated:
         lines.append(f"navigated to {one_line(outcome.navigated, 200)}")
-    for dialog in outcome.dialogs:
-        state = "is open: answer it with browser_dialog" if dialog.open else "was answered"
-        lines.append(f"{dialog.type} {quoted(one_line(dialog.message, 300))} {state}")
+    lines.extend(dialog_lines(outcome.dialogs))
     lines.extend(
         f"opened page {call.session.adopt(page)} {one_line(page.url, 200)}"
         for page in outcome.new_pages
@@ -110,6 +108,25 @@ def effects(call: ToolCall, outcome: Outcome) -> list[str]:
     return lines
 
 
+def dialog_lines(dialogs: Iterable[DialogInfo]) -> list[str]:
+    """A line for each; one that is open has to be answered."""
+    return [
+        f"{dialog.line}: answer it with browser_dialog" if dialog.open else dialog.line
+        for dialog in dialogs
+    ]
+
+
+def with_dialogs(result: ToolResult, dialogs: Sequence[DialogInfo]) -> ToolResult:
+    """The result, with dialogs of the page that nothing in it has reported."""
+    if result.code == DialogOpen.code:
+        dialogs = [dialog for dialog in dialogs if not dialog.open]
+    if not dialogs:
+        return result
+    more = [dialog.to_dict() for dialog in dialogs]
+    data = {**result.data, "dialogs": [*more, *result.data.get("dialogs", ())]}
+    return replace(result, text="\n".join([result.text, *dialog_lines(dialogs)]), data=data)
+
+
 def stopped_lines(call: ToolCall) -> list[str]:
     """What the policy kept from leaving the browser during a call."""
     return [f"blocked_by_policy: {one_line(one, 400)}" for one in _stopped(call)[:_MOST_STOPPED]]
@@ -129,9 +146,7 @@ def facts(call: ToolCall, outcome: Outcome) -> dict[str, Any]:
         "healed": outcome.healed,
         "settled": outcome.settled,
         "navigated": outcome.navigated,
-        "dialogs": [
-            {"type": d.type, "message": d.message, "open": d.open} for d in outcome.dialogs
-        ],
+        "dialogs": [dialog.to_dict() for dialog in outcome.dialogs],
         "new_pages": [call.session.adopt(p) for p in outcome.new_pages if not p.is_closed],
         "downloads": [
             {"name": d.name, "path": str(d.path), "size": d.size, "state": d.state}
@@ -153,5 +168,5 @@ async def page_after_error(call: ToolCall, error: CdpAgentError) -> tuple[Snapsh
         return snapshot, call.view.show(snapshot)
     seen = call.view.seen
     if seen is not None and snapshot.unfiltered.diff(seen.unfiltered).is_empty:
-        return snapshot, ""
+        return snapshot, "\n".join(dialog_lines(snapshot.dialogs))
     return snapshot, call.view.update(snapshot)

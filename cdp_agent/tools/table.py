@@ -17,7 +17,7 @@ from cdp_agent.api.page import Page
 from cdp_agent.errors import CdpAgentError, DialogOpen, ElementError, InvalidParams
 from cdp_agent.tools import acting, composite, seeing, tabs
 from cdp_agent.tools.hooks import after_hooks
-from cdp_agent.tools.report import look, page_after_error
+from cdp_agent.tools.report import page_after_error, with_dialogs
 from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.session import ToolSession
 from cdp_agent.tools.tool import Progress, Tool, ToolCall
@@ -69,7 +69,9 @@ async def call(
             if isinstance(error, DialogOpen):
                 error.hint = "Answer it with browser_dialog."  # a model has no page object
             result = await _failed(made, error)
-        return result if made is None else await after_hooks(made, result)
+        if made is None:
+            return result
+        return await after_hooks(made, with_dialogs(result, made.page.report_dialogs()))
 
 
 def _stopped(page: Page) -> int:
@@ -99,7 +101,7 @@ async def _run(call: ToolCall) -> ToolResult:
     if uses_id and call.view.seen is None and call.page.dialog is None:
         # An id before any snapshot: it is looked up in the page as it is now, and used only if
         # it is there. The reader gets the whole page with the result.
-        await look(call)
+        await call.page.capture(call.view.options)
     return await call.tool.run(call)
 
 

@@ -9,12 +9,9 @@ from pydantic import Field
 from cdp_agent.act import Outcome
 from cdp_agent.errors import InvalidParams
 from cdp_agent.text import one_line, quoted
-from cdp_agent.tools.report import reported
+from cdp_agent.tools.report import acted, reported
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import Tool, ToolArgs, ToolCall
-
-#: After the answer the page runs on; this long its next dialog, or its rest, is waited for.
-_AFTER_DIALOG = 0.15
 
 
 class TabsArgs(ToolArgs):
@@ -57,27 +54,22 @@ class DialogArgs(ToolArgs):
 
 async def dialog(call: ToolCall) -> ToolResult:
     args: DialogArgs = call.args
-    waiting = call.page.dialog
-    if waiting is None:
-        raise InvalidParams("no dialog is open", hint="Go on; browser_snapshot shows the page.")
-    if args.accept:
-        await waiting.accept(args.text)
-    else:
-        await waiting.dismiss()
-    word = "accepted" if args.accept else "dismissed"
-    said = f"{word} {waiting.type} {quoted(one_line(waiting.message, 200))}"
-    following = await _next_dialog(call)
-    if following is not None:
-        return ToolResult(f"{said}\n{following}", data={"page": call.page_id})
-    return await reported(call, Outcome(success=True), said)
+    return await acted(
+        call,
+        lambda observe: call.page.answer_dialog(
+            accept=args.accept, text=args.text, observe=observe
+        ),
+        _answered,
+    )
 
 
-async def _next_dialog(call: ToolCall) -> str | None:
-    """A page that was told to go on may ask again at once."""
-    waiting = await call.page.wait_dialog(_AFTER_DIALOG)
-    if waiting is None:
-        return None
-    return f"{waiting.type} {quoted(one_line(waiting.message, 300))} is open now"
+def _answered(outcome: Outcome) -> str:
+    answered = outcome.data["answered"]
+    word = "accepted" if answered["accepted"] else "dismissed"
+    said = f"{word} {answered['type']} {quoted(one_line(answered['message'], 200))}"
+    if answered["left"] is None:
+        return said
+    return f"{said}: the page was {'left' if answered['left'] else 'not left'}"
 
 
 TOOLS = (

@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
+from pydantic import Field, PlainValidator, WithJsonSchema
 
+from cdp_agent.api.checked_model import CheckedModel
 from cdp_agent.ids import ElementId
 
 if TYPE_CHECKING:
@@ -21,10 +22,8 @@ _ParseId = PlainValidator(lambda value: ElementId.parse(value))
 Ref = Annotated[ElementId, _ParseId, WithJsonSchema({"type": "string"})]
 
 
-class ToolArgs(BaseModel):
+class ToolArgs(CheckedModel):
     """Base of all arguments. Unknown ones are errors: a misspelt option must not be ignored."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     page: str | None = Field(None, description="Page id; default: current page")
 

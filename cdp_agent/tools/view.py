@@ -48,8 +48,9 @@ class View:
             text = self.show(snapshot)
             return f"{text}\n(filter: {snapshot.filtered_by})" if snapshot.filtered_by else text
         self.seen = snapshot
-        self._count(diff.text, snapshot, is_diff=True)
-        return diff.text
+        text = "\n".join([*(dialog.line for dialog in snapshot.dialogs), diff.text])
+        self._count(text, snapshot, is_diff=True)
+        return text
 
     def _count(self, text: str, snapshot: Snapshot, *, is_diff: bool) -> None:
         count = self.coverage

@@ -27,7 +27,13 @@ from cdp_agent.ws_server.messages import writable
 
 _log = log.get("ws")
 
-COMMANDS = ("navigate_to", "click_element", "type_text", "scroll_to")
+#: What each command takes, beside `type`; `scroll_to` takes one of these.
+_FIELDS = {
+    "navigate_to": ("url",),
+    "click_element": ("ref",),
+    "type_text": ("ref", "text"),
+    "scroll_to": ("ref", "percent", "y"),
+}
 
 
 class ActionConnection:
@@ -63,7 +69,7 @@ class ActionConnection:
             snapshot = await about.page.snapshot(viewport_only=True)
         except CdpAgentError:
             return made  # a dialog is open, or the page is gone: the result says so, or the next
-        return [*made, await _told(about, "Snapshot", {"tree": self._tree(snapshot)})]
+        return [*made, await _told(about, "Snapshot", self._data(snapshot))]
 
     async def _run(self, about: ToolCall, command: Mapping[str, Any]) -> Outcome:
         _log.debug("> action %s", log.short(redacted(command)))
@@ -88,6 +94,10 @@ class ActionConnection:
             RefInvalid: the ref is none of the last snapshot.
         """
         kind = command.get("type")
+        unknown = sorted(set(command) - {"type", *_FIELDS.get(str(kind), command)})
+        if unknown:
+            taken = ", ".join(_FIELDS[str(kind)])
+            raise InvalidParams(f"{kind} has no {unknown[0][:40]!r}", hint=f"It takes {taken}.")
         if kind == "navigate_to":
             return "navigate", {"url": _text(command, "url")}, Ids()
         if kind == "click_element":
@@ -95,17 +105,19 @@ class ActionConnection:
         if kind == "type_text":
             return "type", {"text": _text(command, "text")}, self._ids(command)
         if kind == "scroll_to":
+            if len(command) > 2:
+                raise InvalidParams("scroll_to takes one of ref, percent and y")
             # To an element, a share of the height, or a place in pixels.
             if "ref" in command:
                 return "scroll_into_view", {}, self._ids(command)
             if "percent" in command:
                 return "scroll_to", {"percent": _number(command, "percent")}, Ids()
-            view = (await page.snapshot(viewport_only=True)).viewport
+            view = (await page.capture(viewport_only=True)).viewport
             room = max(view.content_height - view.height, 1)
             share = min(max(_number(command, "y") / room, 0), 1)
             return "scroll_to", {"percent": share * 100}, Ids()
         raise InvalidParams(
-            f"there is no command {str(kind)[:40]!r}", hint=f"Commands: {', '.join(COMMANDS)}."
+            f"there is no command {str(kind)[:40]!r}", hint=f"Commands: {', '.join(_FIELDS)}."
         )
 
     def _ids(self, command: Mapping[str, Any]) -> Ids:
@@ -116,6 +128,11 @@ class ActionConnection:
                 f"{str(ref)[:20]} is no ref of the last snapshot", hint=f"Refs: {known}."
             )
         return Ids(self._refs[ref])
+
+    def _data(self, snapshot: Snapshot) -> dict[str, Any]:
+        """The tree, and dialogs that no result has reported yet."""
+        dialogs = [dialog.to_dict() for dialog in snapshot.dialogs]
+        return {"tree": self._tree(snapshot), **({"dialogs": dialogs} if dialogs else {})}
 
     def _tree(self, snapshot: Snapshot) -> list[dict[str, Any]]:
         self._refs = {n: e.id for n, e in enumerate(snapshot.elements, start=1)}
@@ -178,6 +195,8 @@ def _result(error: CdpAgentError | None, outcome: Outcome | None = None) -> dict
         data = dict(outcome.data)
         if outcome.navigated:
             data["navigated"] = outcome.navigated
+        if outcome.dialogs:
+            data["dialogs"] = [dialog.to_dict() for dialog in outcome.dialogs]
     return {
         "success": error is None,
         "error": None if error is None else str(error),

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from cdp_agent.api.actions import LONGEST, MOST_TEXT, problems
+from cdp_agent.api.checked_model import CheckedModel
 from cdp_agent.errors import InvalidParams
 
 
-class MethodParams(BaseModel):
-    """Base of all; unknown ones are errors."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class MethodParams(CheckedModel):
+    """Base of all."""
 
 
 class CompositeParams(MethodParams):

@@ -22,6 +22,7 @@ from cdp_agent.tools.hooks import (
     under_hooks,
 )
 from cdp_agent.tools.host import Client
+from cdp_agent.tools.report import with_dialogs
 from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.session import ToolSession
 from cdp_agent.tools.tool import ToolCall
@@ -128,11 +129,18 @@ class RpcConnection:
                 except CdpAgentError as error:
                     if isinstance(error, DialogOpen):
                         error.hint = "Answer it with page/dialog."  # there is no page object here
-                    told = dict((await after_hooks(about, failure(error))).data)
+                    failed = with_dialogs(failure(error), page.report_dialogs())
+                    told = dict((await after_hooks(about, failed)).data)
                     raise RpcError(_code(error), str(told["message"]), told) from None
-                return await _as_told(about, made)
+                return await _as_told(about, _with_dialogs(made, page))
         except CdpAgentError as error:
             raise RpcError(_code(error), error.message, error.to_dict()) from None
+
+
+def _with_dialogs(made: dict[str, Any], page: Page) -> dict[str, Any]:
+    """An answer, with dialogs of the page that nothing in it has reported."""
+    more = [dialog.to_dict() for dialog in page.report_dialogs()]
+    return {**made, "dialogs": [*more, *made.get("dialogs", ())]} if more else made
 
 
 def _parsed(text: str | bytes) -> Any:
@@ -267,14 +275,9 @@ async def _screenshot(session: ToolSession, page_id: str, page: Page, given: dic
 
 async def _dialog(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
     params = checked(DialogParams, given)
-    dialog = page.dialog
-    if dialog is None:
-        raise InvalidParams("no dialog is open")
-    if params.accept:
-        await dialog.accept(params.text)
-    else:
-        await dialog.dismiss()
-    return {"type": dialog.type, "message": dialog.message}
+    outcome = await page.answer_dialog(accept=params.accept, text=params.text)
+    answered = outcome.data["answered"]
+    return {**answered, **facts(session, page, outcome)}
 
 
 _METHODS: Mapping[str, Handler] = {
@@ -329,9 +332,7 @@ def facts(session: ToolSession, page: Page, outcome: Outcome) -> dict[str, Any]:
         "settled": outcome.settled,
         "navigated": outcome.navigated,
         "url": page.url,
-        "dialogs": [
-            {"type": d.type, "message": d.message, "open": d.open} for d in outcome.dialogs
-        ],
+        "dialogs": [dialog.to_dict() for dialog in outcome.dialogs],
         "new_pages": [session.adopt(p) for p in outcome.new_pages if not p.is_closed],
         "data": dict(outcome.data),
     }

@@ -12,7 +12,10 @@ from dataclasses import dataclass, field
 from cdp_agent.config import OWN_UI_ATTRIBUTE
 from cdp_agent.snapshot.ax import roles
 from cdp_agent.snapshot.ax.tree import FOLDED, AxNode, states_of
-from cdp_agent.snapshot.build.clickables import clickables_without_line
+from cdp_agent.snapshot.build.clickables import (
+    clickables_without_line,
+    targets_within_reach,
+)
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
 from cdp_agent.snapshot.build.hidden import HIDDEN, LONGEST, is_hidden, visible_name
 from cdp_agent.snapshot.build.naming import properties_of, shown_role
@@ -90,6 +93,8 @@ class _FrameBuilder:
         self._listed: set[int] = set()
         self._containers: set[int] = set()
         self._hidden = capture.hidden
+        #: Canvases, and elements that listen for drops, double clicks and the like.
+        self._targets = targets_within_reach(capture)
         self._has_own_ui = capture.dom is not None and capture.dom.has_attribute(OWN_UI_ATTRIBUTE)
         # One string to search in; a name has no line breaks.
         self._control_names = "\n".join(
@@ -130,6 +135,8 @@ class _FrameBuilder:
         ax_role = node.role_name
         if ax_role in roles.LEFT_OUT or self._is_own_ui(node.backendDOMNodeId):
             return None, None
+        if node.ignored and node.backendDOMNodeId in self._targets:
+            return self._element_or_structure(node, "generic", at)
         if node.ignored or ax_role == "RootWebArea":
             return at, None
         if ax_role == "StaticText":
@@ -166,8 +173,10 @@ class _FrameBuilder:
             or tag in roles.NATIVE_TAGS
             or bool(facts.get("focusable"))
             or draggable
+            or backend in self._targets
             or self._answers_clicks(backend, tag)
         ):
+            role = "canvas" if tag == "canvas" and role == "generic" else role
             item = Actionable(self._capture, backend, role, name, value, state, draggable)
             return self._actionable(node, item, tag, at)
         shown = role in roles.STRUCTURE
@@ -222,7 +231,8 @@ class _FrameBuilder:
             self._writer.end_text()
             text_above = f"{at.text_above} {name}"
             return WalkState(at.depth, text_above, at.in_interactive, node.nodeId), None
-        if self._answers_clicks(node.backendDOMNodeId, "label"):
+        backend = node.backendDOMNodeId
+        if backend in self._targets or self._answers_clicks(backend, "label"):
             return self._actionable(node, item, "label", at)
         self._writer.unlisted(item)
         return WalkState(at.depth, at.text_above, at.in_interactive, node.nodeId), None
@@ -235,11 +245,14 @@ class _FrameBuilder:
         info = inner.info
         origin = info.origin if info.origin not in ("", "://", "null") else _scheme(info.url)
         state = HIDDEN if node.backendDOMNodeId in self._hidden else NO_STATE
+        if inner.problem:
+            state = {**state, "empty": inner.problem}
         frame = info.index, origin
         self._writer.plain(
             Node(self._key(node), at.depth, "iframe", name, state=state, frame=frame)
         )
-        self._inner_frame(inner, at.depth + 1)
+        if not inner.problem:
+            self._inner_frame(inner, at.depth + 1)
         self._writer.end_text()
 
     def _inner_frame(self, inner: FrameCapture, depth: int) -> None:
@@ -286,7 +299,12 @@ class _FrameBuilder:
 
     def _add_clickables(self, first: int, depth: int) -> None:
         for item, has_line in clickables_without_line(
-            self._capture, self._listed, self._containers, self._limit, self._is_own_ui
+            self._capture,
+            self._listed,
+            self._containers,
+            self._limit,
+            self._is_own_ui,
+            self._targets,
         ):
             if has_line:
                 self._writer.insert_by_position(item, first, depth)

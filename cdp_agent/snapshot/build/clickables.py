@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from cdp_agent.snapshot.ax.tree import states_of
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
@@ -26,28 +26,34 @@ def clickables_without_line(
     containers: set[int],
     limit: int,
     is_own_ui: Callable[[int], bool],
+    targets: Collection[int] = (),
 ) -> Iterator[tuple[Actionable, bool]]:
     """Elements to add, each with whether it gets a line; those are added to `listed`.
 
-    `containers` among the listed elements may hold more. Names are cut at `limit`.
+    `containers` among the listed elements may hold more. Names are cut at `limit`. `targets` get
+    a line wherever they stand: empty columns of a board, canvases.
     """
     dom = capture.dom
     if dom is None:
         return
     modals = _open_modals(capture, dom)
 
-    def offered(backends: list[int]) -> list[int]:
-        """Those that an open modal dialog leaves within reach."""
-        if not modals:
-            return backends
-        return [b for b in backends if any(dom.contains(modal, b) for modal in modals)]
+    known = {node.backendDOMNodeId for node in capture.tree.nodes}
 
-    for backend in offered(dom.pointers_except(listed, containers)):
+    def offered(backends: Iterable[int]) -> list[int]:
+        within = _within(modals, dom, backends)
+        return [backend for backend in within if not _has_left(dom, backend, known)]
+
+    empty = sorted(offered(set(targets) - listed), key=dom.position)
+    listed.update(empty)
+    pointers = dom.pointers_except(listed, containers.union(empty))
+    for backend in (*empty, *offered(pointers)):
         if not is_own_ui(backend):
+            role = "canvas" if dom.tag(backend) == "canvas" else "generic"
             name = one_line(dom.attributes(backend).get("title", ""), limit)
             listed.add(backend)
-            yield Actionable(capture, backend, "generic", name), True
-    for backend in offered(dom.deferred_controls()):
+            yield Actionable(capture, backend, role, name), True
+    for backend in _within(modals, dom, dom.deferred_controls()):
         attributes = dom.attributes(backend)
         words = attributes.get("aria-label") or dom.text(backend)
         words = words or attributes.get("placeholder", "")
@@ -55,11 +61,38 @@ def clickables_without_line(
         if not is_own_ui(backend) and backend not in listed:
             listed.add(backend)
             yield Actionable(capture, backend, role, one_line(words, limit)), True
-    for backend in offered(dom.clickables_except(listed)):
+    for backend in _within(modals, dom, dom.clickables_except(listed)):
         tag = dom.tag(backend)
         if tag not in ("html", "body") and not is_own_ui(backend):
             role = "label" if tag == "label" else "generic"
             yield Actionable(capture, backend, role, one_line(dom.text(backend), limit)), False
+
+
+def targets_within_reach(capture: FrameCapture) -> set[int]:
+    """Canvases and elements that listen for drops and the like, not behind a modal dialog."""
+    dom = capture.dom
+    targets = dom.targets_among(capture.listening) if dom is not None else set()
+    if dom is None or not targets:
+        return targets
+    return set(_within(_open_modals(capture, dom), dom, targets))
+
+
+def _has_left(dom: DomFacts, backend: int, known: set[int]) -> bool:
+    """Whether an element left the page after layout was captured and before the tree was.
+
+    It and what is around it have text or controls, and the tree has none of them.
+    """
+    top = 0
+    while backend and backend not in known:
+        top, backend = backend, dom.parent(backend)
+    return bool(top) and dom.has_content_outside(top, known)
+
+
+def _within(modals: list[int], dom: DomFacts, backends: Iterable[int]) -> list[int]:
+    """Those that open modal dialogs leave within reach."""
+    if not modals:
+        return list(backends)
+    return [b for b in backends if any(dom.contains(modal, b) for modal in modals)]
 
 
 def _open_modals(capture: FrameCapture, dom: DomFacts) -> list[int]:

@@ -21,6 +21,10 @@ class FrameCapture:
     offset: tuple[float, float] = (0.0, 0.0)
     scale: tuple[float, float] = (1.0, 1.0)
     hidden: HiddenNodes = NOTHING_HIDDEN
+    #: Elements that listen for drops, double clicks, context menus or pressed pointers.
+    listening: frozenset[int] = frozenset()
+    #: Why it has no content; what the browser shows instead is left out.
+    problem: str = ""
 
     def equals(self, other: FrameCapture) -> bool:
         """Whether it is the same tree, with the same facts, at the same position."""
@@ -30,6 +34,8 @@ class FrameCapture:
             and self.offset == other.offset
             and self.scale == other.scale
             and self.hidden == other.hidden
+            and self.listening == other.listening
+            and self.problem == other.problem
             and self.info == other.info
         )
 

@@ -20,6 +20,8 @@ from cdp_agent.errors import (
     StaleRef,
     TargetCrashed,
 )
+from cdp_agent.snapshot.ax.tree import AxTree
+from cdp_agent.snapshot.build.empty_frames import empty_reason
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
 from cdp_agent.snapshot.build.geometry import frame_info, placement, viewport
 from cdp_agent.snapshot.build.hidden import NOTHING_HIDDEN
@@ -90,6 +92,7 @@ class PageCapturer:
             await target.until(lambda: main.session is not None, left)
             return None
         loader = main.loader_id
+        await self._crash_owners(left)
         metrics = target.session.post("Page.getLayoutMetrics", timeout=left)
         sessions = self._sessions(choice, left, after_action=after_action)
         owners = _ask_owners(sessions, left)
@@ -111,7 +114,7 @@ class PageCapturer:
             boxes = await self._boxes(results, problems, deadline)
             if main.loader_id != loader:
                 return None
-            too_large = max(session.too_large for session in sessions)
+            too_large = [warning for session in sessions if (warning := session.size_warning)]
             return self._assemble(results, problems, boxes, view, too_large)
         finally:
             pending: list[asyncio.Future[Any]] = [*tasks, *owners.values(), metrics]
@@ -202,7 +205,7 @@ class PageCapturer:
         problems: dict[str, str],
         boxes: dict[str, _Reply],
         view: dict[str, Any],
-        too_large: int,
+        too_large: list[str],
     ) -> PageCapture:
         frames: dict[int, FrameCapture] = {}
         warnings: list[str] = []
@@ -222,14 +225,22 @@ class PageCapturer:
             around = parent.hidden if parent is not None else NOTHING_HIDDEN
             hidden = hidden_in_frame(result.hidden, around, frame.owner_node)
             frames[frame.index] = FrameCapture(
-                frame_info(frame), result.tree, result.dom, offset, scale, hidden
+                frame_info(frame),
+                result.tree,
+                result.dom,
+                offset,
+                scale,
+                hidden,
+                result.listening,
+                empty_reason(frame) if frame.parent is not None else "",
             )
             if result.unfetched:
                 unfetched[frame.index] = result.unfetched
             if result.warning:
                 warnings.append(result.warning)
             self._cache.store(result)
-        warnings += _warnings(frames.values(), too_large)
+        self._add_crashed(frames)
+        warnings += too_large[:1] + _warnings(frames.values())
         self._cache.retain(self._asked)
         main_nodes = frames[0].tree.nodes
         title = main_nodes[0].text if main_nodes else ""
@@ -237,6 +248,24 @@ class PageCapturer:
         page = PageInfo(title or self.target.title, self.target.url, loading=not main.dom_ready)
         in_order = dict(sorted(frames.items()))
         return PageCapture(page, viewport(view), in_order, tuple(filter(None, warnings)), unfetched)
+
+    def _add_crashed(self, frames: dict[int, FrameCapture]) -> None:
+        """Crashed frames have nothing to capture; the line of their iframe says why."""
+        for frame in self.target.frames.crashed.values():
+            info, reason = frame_info(frame), empty_reason(frame)
+            frames.setdefault(frame.index, FrameCapture(info, AxTree([]), None, problem=reason))
+
+    async def _crash_owners(self, seconds: float) -> None:
+        """Ask for the iframe elements of crashed frames that were never captured."""
+        for frame in list(self.target.frames.crashed.values()):
+            parent = frame.parent
+            if frame.owner_node is None and parent is not None and parent.session is not None:
+                params = {"frameId": frame.id}
+                try:
+                    reply = await parent.session.post("DOM.getFrameOwner", params, timeout=seconds)
+                    frame.owner_node = int(reply["backendNodeId"])
+                except CdpAgentError:
+                    continue  # its iframe has gone
 
 
 def _ask_owners(sessions: list[SessionCapture], seconds: float) -> dict[str, _Reply]:
@@ -252,13 +281,8 @@ def _ask_owners(sessions: list[SessionCapture], seconds: float) -> dict[str, _Re
     return owners
 
 
-def _warnings(frames: Iterable[FrameCapture], too_large: int) -> list[str]:
+def _warnings(frames: Iterable[FrameCapture]) -> list[str]:
     warnings = []
-    if too_large:
-        warnings.append(
-            f"the page has {too_large} elements, too many to show at once: it is shown in parts;"
-            " use search, or expand with the id in a stub"
-        )
     if unchecked := sum(frame.hidden.unchecked for frame in frames):
         parts = "1 part far off was" if unchecked == 1 else f"{unchecked} parts far off were"
         warnings.append(f"{parts} not checked for hidden text")

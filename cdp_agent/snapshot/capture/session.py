@@ -27,6 +27,7 @@ from cdp_agent.snapshot.fetch.ax import enable_ax, full_tree
 from cdp_agent.snapshot.fetch.closed_roots import ClosedRoots
 from cdp_agent.snapshot.fetch.dom_capture import capture_dom
 from cdp_agent.snapshot.fetch.hidden_text import Reply, ask_hidden, hidden_nodes
+from cdp_agent.snapshot.fetch.listeners import Listeners
 from cdp_agent.snapshot.fetch.page_state import DocumentState, ask_state, document_state
 from cdp_agent.snapshot.incremental.ax_refresh import PreviousFrame, refreshed_tree
 from cdp_agent.snapshot.incremental.dom_diff import DomDiff, diff_documents
@@ -37,10 +38,13 @@ from cdp_agent.targets import Frame, World
 LARGE = 3_500
 #: With more elements than this, in part even without a budget: the tree takes too long.
 TOO_LARGE = 8_000
+#: Nested deeper than this, in part: Chromium takes minutes for the whole, and may crash.
+TOO_DEEP = 2_500
 #: With more characters than this in scripts and style sheets, nodes are chosen by a script.
 MUCH_CODE = 1_000_000
 #: The part of a document that is too large to be captured whole.
 _OF_TOO_LARGE = PartChoice(everything=True, most_nodes=1_500)
+_OF_TOO_DEEP = PartChoice(2_000)
 _EVERYTHING = PartChoice(everything=True, most_nodes=1_000_000)
 
 
@@ -57,6 +61,8 @@ class FrameResult:
     hidden: HiddenNodes = NOTHING_HIDDEN
     #: The question for hidden text, where it has to be asked.
     asked_hidden: Reply | None = None
+    #: Elements that listen for drops, double clicks and the like.
+    listening: frozenset[int] = frozenset()
     unfetched: frozenset[int] = frozenset()
     in_labels: frozenset[int] = frozenset()
     warning: str = ""
@@ -70,6 +76,7 @@ class CaptureCache:
     whole: dict[str, PreviousFrame] = field(default_factory=dict)
     partial: PartialCapturer = field(default_factory=PartialCapturer)
     closed_roots: ClosedRoots = field(default_factory=ClosedRoots)
+    listeners: Listeners = field(default_factory=Listeners)
     #: Sessions whose accessibility domain is enabled.
     enabled: set[str] = field(default_factory=set)
 
@@ -94,6 +101,7 @@ class CaptureCache:
             del self.whole[gone]
         self.partial.retain(frame_ids)
         self.closed_roots.retain(frame_ids)
+        self.listeners.retain(frame_ids)
 
 
 class SessionCapture:
@@ -117,6 +125,20 @@ class SessionCapture:
         self.results = [FrameResult(frame, session, frame.loader_id) for frame in frames]
         #: Set when documents are too large to be captured whole: their number of elements.
         self.too_large = 0
+        #: Set when documents nest too deep for that: their number of levels.
+        self.too_deep = 0
+
+    @property
+    def size_warning(self) -> str:
+        """Says that documents are shown in part, and why; empty where they are not."""
+        if self.too_deep:
+            reason = f"nests {self.too_deep} levels deep, too deep to show at once"
+        elif self.too_large:
+            reason = f"has {self.too_large} elements, too many to show at once"
+        else:
+            return ""
+        how = "use search, or expand with the id in a stub"
+        return f"the page {reason}: it is shown in parts; {how}"
 
     async def run(self) -> None:
         """Raises: what commands raise for the session as a whole; a frame has its own error."""
@@ -146,6 +168,10 @@ class SessionCapture:
         if len(states) < len(self.results):
             return None  # one of them has no world of ours to choose in
         elements = max(state.elements for state in states)
+        depth = max(state.depth for state in states)
+        if depth > TOO_DEEP:
+            self.too_deep = depth
+            return self._choice or _OF_TOO_DEEP
         if self._choice is not None and elements > LARGE:
             return self._choice
         if elements > TOO_LARGE:
@@ -193,14 +219,20 @@ class SessionCapture:
         }
         for result in new:
             result.asked_hidden = ask_hidden(result.frame, self._seconds)
+        listening = asyncio.ensure_future(self._each(self._listening))
         try:
             documents = documents_by_frame(await capturing)
             await self._each(lambda result: self._tree(result, documents, trees))
             await self._each(self._hidden)
+            await listening
         finally:
+            listening.cancel()
             capturing.cancel()
             for tree in trees.values():
                 tree.cancel()
+
+    async def _listening(self, result: FrameResult) -> None:
+        result.listening = await self._cache.listeners.nodes(result.frame, self._seconds)
 
     def _previous(self, result: FrameResult) -> PreviousFrame | None:
         """The previous capture of the document, where the two can be compared."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 
-from cdp_agent.snapshot.dom.columns import DomCapture
+from cdp_agent.snapshot.dom.columns import COMPUTED_STYLES, DomCapture
 from cdp_agent.snapshot.dom.table import DomTable
 
 #: Elements that are controls by themselves, and the role each has.
@@ -18,6 +18,8 @@ CONTROL_ROLES = {
     "summary": "button",
 }
 _CONTROLS = frozenset(CONTROL_ROLES)
+
+_POINTER_EVENTS = COMPUTED_STYLES.index("pointer-events")
 
 _ELEMENT, _TEXT, _DOCUMENT, _FRAGMENT = 1, 3, 9, 11
 
@@ -130,6 +132,44 @@ class DomFacts(DomTable):
             if self._nodes.nodeType[index] == _ELEMENT and not self._is_hidden_from_users(index):
                 clickables.append(backend)
         return clickables
+
+    def targets_among(self, listening: frozenset[int]) -> set[int]:
+        """Canvases, and those of these elements, that a person can see and point at.
+
+        Neither has a role or a listener for clicks: nothing else says that one can act on it.
+        """
+        canvases = self._indices_by_tag("canvas")
+        indices = canvases | {self._index[node] for node in listening if node in self._index}
+        return {self._nodes.backendNodeId[index] for index in indices if self._is_target(index)}
+
+    def _is_target(self, index: int) -> bool:
+        backend = self._nodes.backendNodeId[index]
+        box = self.bounds(backend)
+        if self._nodes.nodeType[index] != _ELEMENT or box is None or min(box[2:]) < 2:
+            return False
+        tag = self.tag_at(index)
+        if tag in ("html", "body") or (tag != "canvas" and self.fills_viewport(backend)):
+            return False
+        takes_pointer = self._style(index, _POINTER_EVENTS) != "none"
+        return takes_pointer and self._is_visible(index) and not self._is_hidden_from_users(index)
+
+    def _indices_by_tag(self, tag: str) -> set[int]:
+        """Indices of the elements with a tag; most pages lack its name altogether."""
+        names = {number for number, text in enumerate(self.strings) if text.lower() == tag}
+        if not names:
+            return set()
+        return {index for index, name in enumerate(self._nodes.nodeName) if name in names}
+
+    def has_content_outside(self, backend_node_id: int, known: Container[int]) -> bool:
+        """Whether text or controls are rendered below a node, and none of them is known."""
+        found = False
+        for index in self.subtree(self._index[backend_node_id]):
+            if self._nodes.backendNodeId[index] in known:
+                return False
+            is_text = self._nodes.nodeType[index] == _TEXT
+            if self.layout_rows[index] >= 0 and (is_text or self.tag_at(index) in _CONTROLS):
+                found = True
+        return found
 
     def pointers_except(self, listed: set[int], containers: set[int]) -> list[int]:
         """Outermost elements with a hand cursor and a box, not in, around or inside `listed`.

@@ -23,6 +23,8 @@ class DocumentState(msgspec.Struct, frozen=True):
     focus: str
     #: States that the accessibility tree shows and neither the DOM nor its layout does.
     states: str
+    #: Levels that its elements nest; 0 where there are few of them.
+    depth: int = 0
     #: Equal in two reports where the document did not mutate and no element moved, came or went in
     #: between. 0: the document is too large to be measured.
     layout: int = 0

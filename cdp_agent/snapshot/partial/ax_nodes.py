@@ -192,6 +192,8 @@ class AxNodeFetch:
                         children.append(self._run(runs, run))
                 children.extend(node.childIds[end : end + 1])
                 start = end + 1
+            # Chromium names a child twice where it nests very deep.
+            children = list(dict.fromkeys(children))
             nodes.append(msgspec.structs.replace(node, childIds=children))
             waiting.extend(child for child in reversed(children) if child in self._ax)
         self.fetched.folded = [int(run[0]) for run in runs.values()]

@@ -65,4 +65,6 @@ def _state(name: str, value: Any) -> str:
         return name
     if value is False:
         return _SHOWN_WHEN_FALSE.get(name, "")
+    if name == "empty":
+        return f"({one_line(str(value), 120)})"
     return f"{name}={one_line(str(value), 40)}"

@@ -14,7 +14,7 @@ _CERTAINTY = 0.95
 
 def snapshot_text(snapshot: Snapshot) -> str:
     """The whole text, or as much as fits into the snapshot's `max_tokens`."""
-    first = header(snapshot)
+    first = "\n".join([header(snapshot), *(f"({dialog.line})" for dialog in snapshot.dialogs)])
     last = [f"(warning: {one_line(warning, 300)})" for warning in snapshot.warnings]
     if snapshot.omitted:
         last.insert(0, f"({snapshot.omitted} more elements left out)")
