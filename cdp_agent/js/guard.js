@@ -88,7 +88,7 @@ function onPointer(event) {
   if (!isUnder("pointer", event)) return;
   const target = targetOf(event);
   if (action.state === "landed" && RELEASE.has(event.type)) noteRelease(event, target);
-  const right = belongs(action.element, target) || (target !== null && target === action.captor) || (action.count > 1 && action.arrivals.length > 0 && isSameWidget(action.element, target));
+  const right = belongs(action.element, target) || (action.count > 1 && action.arrivals.length > 0 && isSameWidget(action.element, target));
   if (action.presses && PRESS.has(event.type)) judgePress(event, target, right);
   // A listener of the press has moved something: what has come there is not meant. (A release finds
   // out by itself where it began.)
@@ -154,7 +154,10 @@ function actsOnClick(element) {
 
 // Who gets the release when the element does not: what has captured the pointer, or what is there.
 function noteRelease(event, target) {
-  if (event.type === "pointerup" && target instanceof Element && target.hasPointerCapture(event.pointerId) && !belongs(action.element, target)) action.captor = target;
+  if (event.type === "pointerup" && target instanceof Element && target.hasPointerCapture(event.pointerId) && !belongs(action.element, target)) {
+    action.captor = target;
+    action.reacted = true;
+  }
   const deferred = causes.action.timers + causes.action.frames > action.booked; // by listeners of the press
   if (action.press !== null && deferred) action.reacted ||= hasLeftPointer(action);
   action.press = null;

@@ -162,6 +162,23 @@ async def test_a_container_that_captures_the_pointer_gets_the_click(
     assert receipt_of(outcome).release == 'captured by <div id="map">'
 
 
+async def test_a_container_that_captures_the_pointer_keeps_the_click_from_a_button(
+    make_stage: MakeStage,
+) -> None:
+    stage = await make_stage(
+        f"""<div id=map>{BUTTON}</div><script>window.clicks = 0;
+        map.addEventListener('pointerdown', (e) => map.setPointerCapture(e.pointerId));
+        target.addEventListener('click', () => {{ window.clicks += 1; }});</script>"""
+    )
+
+    with pytest.raises(CdpAgentError) as refused:
+        await stage.page.click(await stage.css())
+
+    assert await stage.eval("window.clicks") == 0
+    assert refused.value.code == "element_unstable"
+    assert 'captured by <div id="map">' in refused.value.message
+
+
 async def test_a_slider_that_captures_the_pointer_itself_is_clicked_as_ever(
     make_stage: MakeStage,
 ) -> None:
