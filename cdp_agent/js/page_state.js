@@ -125,6 +125,8 @@ function fieldValues(roots) {
     }
   }
   return values;
+}
+
 // How deep elements nest. Few elements cannot nest deep, and are not walked.
 function depthOf(top) {
   if (!top || elementCount() < 1000) return 0;

@@ -159,8 +159,8 @@ class PageTarget:
         more = [*self.auth.commands, *scripts]
         setup = SessionSetup(session, is_page=session is self.session, more=more)
         self.setups[session.id] = setup
-        scripts = self.document_scripts
-        setup.begin(lambda tree: self._seed(session, tree), scripts.session_attached)
+        attached = self.document_scripts.session_attached
+        setup.begin(lambda tree: self._seed(session, tree), attached)
         setup.done.add_done_callback(lambda _: self.pulse())
 
     def session_ended(self, session: Session) -> None:
