@@ -28,6 +28,7 @@ _WORDS = 12
 _START_WORDS = 10
 #: More characters than this between two of a value, and they do not belong together.
 _GAP = 6
+_WIDEST_GAP = 80
 #: The only ones between the characters of a short value.
 _SPACERS = frozenset(("", " ", "\u00a0", "-", "_"))
 _CUT = re.compile(r"[^\w\"']{0,2}(?:\.\.|…|[*•·●xX]{2})")
@@ -120,10 +121,19 @@ def _common(
     while length < most and reduced[at + length] == value[offset + length]:
         if length:
             between = text[positions[at + length - 1] + 1 : positions[at + length]]
-            if len(between) > spelling.gap or (spelling.gap == 1 and between not in _SPACERS):
+            if between and not _joins(between, spelling.gap):
                 break
         length += 1
     return length
+
+
+def _joins(between: str, gap: int) -> bool:
+    """Whether characters of a value belong together with these between them."""
+    if gap == 1:
+        return between in _SPACERS
+    # Each time that a text is quoted anew, backslashes double.
+    signs = sum(not letter.isspace() and letter != "\\" for letter in between)
+    return signs <= gap and len(between) <= _WIDEST_GAP
 
 
 def _counts(text: str, found: str, start: int, end: int, spelling: _Spelling, offset: int) -> bool:

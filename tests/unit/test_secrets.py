@@ -68,6 +68,7 @@ SHAPES = Secrets(
         "lines": "line one 77\nline two 88",
         "sort": "123456",
         "word": "Password123!",
+        "quotes": 'p@ss "w\'ord"\\1 <b>&amp;',
     }
 )
 SHOWN = {
@@ -95,6 +96,8 @@ SHOWN = {
     "backwards": "4321876543219294",
     "with accents": "corr\u00e9ct-h\u00f6rse-battery-staple",
     "a sort code": "12-34-56",
+    "marks and letters, spaced": 'text "p @ s s \\" w \' o r d \\" \\\\ 1 < b > & a m p ;"',
+    "quoted three times": json.dumps(json.dumps(json.dumps('p@ss "w\'ord"\\1 <b>&amp;'))),
     "quoted": '"tok"_"9f8e"_"7d6c"_"5b4a"',
 }
 
