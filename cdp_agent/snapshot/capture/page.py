@@ -27,6 +27,7 @@ from cdp_agent.snapshot.build.geometry import frame_info, placement, viewport
 from cdp_agent.snapshot.build.hidden import NOTHING_HIDDEN
 from cdp_agent.snapshot.capture.session import CaptureCache, FrameResult, SessionCapture
 from cdp_agent.snapshot.fetch.hidden_text import hidden_in_frame
+from cdp_agent.snapshot.fetch.script_nodes import retrieve_exception
 from cdp_agent.snapshot.model import PageInfo, Viewport
 from cdp_agent.snapshot.partial.partial import PartChoice
 from cdp_agent.targets import Frame, PageTarget
@@ -150,17 +151,20 @@ class PageCapturer:
 
         Raises:
             CommandTimeout: it did not answer in time.
+            TargetCrashed, TargetClosed: it went away meanwhile.
         """
+        everything = asyncio.gather(task, metrics)
+        everything.add_done_callback(lambda _: self.target.pulse())
         try:
-            async with asyncio.timeout(seconds):
-                await asyncio.shield(task)
-                error = session.results[0].error
-                if error is not None:
-                    raise error
-                return await metrics
-        except TimeoutError:
-            message = f"the page was not captured within {seconds:.3g} s"
-            raise CommandTimeout(message) from None
+            if not await self.target.until(everything.done, seconds):
+                raise CommandTimeout(f"the page was not captured within {seconds:.3g} s")
+            error = session.results[0].error
+            if error is not None:
+                raise error
+            return (await everything)[1]
+        finally:
+            everything.cancel()
+            retrieve_exception(everything)
 
     def _problems(self, results: list[FrameResult], owners: dict[str, _Reply]) -> dict[str, str]:
         """Why child frames cannot be shown, by frame id."""

@@ -14,6 +14,7 @@ added, or a colour under the pointer, leaves no trace in the report.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -27,7 +28,7 @@ from cdp_agent.snapshot.fetch.ax import enable_ax, full_tree
 from cdp_agent.snapshot.fetch.closed_roots import ClosedRoots
 from cdp_agent.snapshot.fetch.dom_capture import capture_dom
 from cdp_agent.snapshot.fetch.hidden_text import Reply, ask_hidden, hidden_nodes
-from cdp_agent.snapshot.fetch.listeners import Listeners
+from cdp_agent.snapshot.fetch.listeners import TARGET_TYPES, Listeners
 from cdp_agent.snapshot.fetch.page_state import DocumentState, ask_state, document_state
 from cdp_agent.snapshot.incremental.ax_refresh import PreviousFrame, refreshed_tree
 from cdp_agent.snapshot.incremental.dom_diff import DomDiff, diff_documents
@@ -94,6 +95,7 @@ class CaptureCache:
                 result.state,
                 result.hidden,
                 result.in_labels,
+                result.listening,
             )
 
     def retain(self, frame_ids: set[str]) -> None:
@@ -197,6 +199,7 @@ class SessionCapture:
         assert state is not None
         assert world is not None
         result.dom, result.hidden = previous.dom, previous.hidden
+        result.listening = previous.listening
         unchanged = DomDiff(identical=True, same_layout=True)
         await self._refresh(result, previous, world, unchanged, state)
 
@@ -232,7 +235,9 @@ class SessionCapture:
                 tree.cancel()
 
     async def _listening(self, result: FrameResult) -> None:
-        result.listening = await self._cache.listeners.nodes(result.frame, self._seconds)
+        listeners = self._cache.listeners
+        with contextlib.suppress(CdpAgentError):  # a frame that cannot answer is shown without
+            result.listening = await listeners.nodes(result.frame, TARGET_TYPES, self._seconds)
 
     def _previous(self, result: FrameResult) -> PreviousFrame | None:
         """The previous capture of the document, where the two can be compared."""

@@ -1,20 +1,24 @@
-"""Elements that listen for drops, double clicks, context menus or pressed pointers.
+"""The event listeners of a document: one command, by an object that stands for the document.
 
-Layout facts have only those that listen for clicks. One command for each document, by an object
-that stands for it and is fetched with its first capture; nothing is done to the page.
+The object is fetched with the first capture; nothing is done to the page. It is the page's own
+`document`: asked of the one in our world, renderers crashed later, on pages where elements with an
+`onclick` attribute changed. A guess: that attribute is compiled for who asks first.
 """
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 import msgspec
 
-from cdp_agent.errors import CdpAgentError
+from cdp_agent.errors import BrowserError, CdpAgentError
 from cdp_agent.targets import Frame, World
 
-#: Listeners that make an element something to act on.
-_TYPES = frozenset({"drop", "dblclick", "contextmenu", "pointerdown", "auxclick"})
+#: Listeners that make an element something to act on, beside those that layout facts have.
+TARGET_TYPES = frozenset({"drop", "dblclick", "contextmenu", "pointerdown", "auxclick"})
+#: Those that layout facts have.
+CLICK_TYPES = frozenset({"click", "mousedown", "mouseup", "DOMActivate"})
 
 
 class _Listener(msgspec.Struct):
@@ -32,23 +36,25 @@ class Listeners:
 
     _documents: dict[str, tuple[World, str]] = field(default_factory=dict)
 
-    async def nodes(self, frame: Frame, seconds: float) -> frozenset[int]:
-        """Backend ids of the elements that listen; none where the document cannot answer."""
-        world, session = frame.world, frame.session
-        if world is None or session is None:
-            return frozenset()
+    async def nodes(self, frame: Frame, types: Container[str], seconds: float) -> frozenset[int]:
+        """Backend ids of the elements that listen for one of these types.
+
+        Raises:
+            CdpAgentError: the document cannot answer.
+        """
+        world, session = frame.main_world, frame.require_session()
+        if world is None:
+            raise BrowserError(f"frame {frame.index} runs no scripts")
         try:
             object_id = await self._document(frame, world, seconds)
-            if not object_id:
-                return frozenset()
             params = {"objectId": object_id, "depth": -1, "pierce": True}
             reply = await session.post(
                 "DOMDebugger.getEventListeners", params, into=_Reply, timeout=seconds
             )
         except CdpAgentError:
             self._documents.pop(frame.id, None)
-            return frozenset()
-        return frozenset(one.backendNodeId for one in reply.listeners if one.type in _TYPES)
+            raise
+        return frozenset(one.backendNodeId for one in reply.listeners if one.type in types)
 
     async def _document(self, frame: Frame, world: World, seconds: float) -> str:
         known, object_id = self._documents.get(frame.id, (None, ""))
@@ -57,7 +63,7 @@ class Listeners:
             params = {"expression": "document", **world.for_evaluate}
             session = frame.require_session()
             reply = await session.post("Runtime.evaluate", params, timeout=seconds)
-            object_id = str(reply.get("result", {}).get("objectId", ""))
+            object_id = str(reply["result"]["objectId"])
             self._documents[frame.id] = world, object_id
         return object_id
 

@@ -43,6 +43,8 @@ class PreviousFrame:
     #: Nodes in labels that changed: Chromium updates whether their text is separate from the
     #: control's name only at the next change.
     in_labels: frozenset[int] = frozenset()
+    #: Elements that answer to other input than clicks.
+    listening: frozenset[int] = frozenset()
 
     def is_of(self, frame: Frame) -> bool:
         """Whether it is the document that the frame shows now."""

@@ -23,6 +23,7 @@ from cdp_agent.snapshot.ax.tree import AxTree
 from cdp_agent.snapshot.fetch.ax import full_tree, single_node
 from cdp_agent.snapshot.fetch.closed_roots import give_root
 from cdp_agent.snapshot.fetch.hidden_text import Reply, ask_hidden
+from cdp_agent.snapshot.fetch.listeners import CLICK_TYPES, Listeners
 from cdp_agent.snapshot.fetch.script_nodes import NODE_LIST, retrieve_exception
 from cdp_agent.snapshot.partial.ax_nodes import MOST_NODES, AxNodeFetch
 from cdp_agent.snapshot.partial.facts import (
@@ -35,7 +36,6 @@ from cdp_agent.snapshot.partial.facts import (
 from cdp_agent.snapshot.partial.reuse import FetchedNodes, PreviousPart, still_valid
 from cdp_agent.targets import Frame, World
 
-_CLICKS = frozenset({"click", "mousedown", "mouseup", "DOMActivate"})
 _LEAST_NODES = 300
 #: A node fetched by itself costs as much as this many in the whole tree.
 _COST_OF_ONE = 20
@@ -82,33 +82,25 @@ class PartialCapture:
     warning: str = ""
 
 
-class _Listener(msgspec.Struct):
-    type: str
-    backendNodeId: int = 0
-
-
-class _Listeners(msgspec.Struct):
-    listeners: list[_Listener]
-
-
 class PartialCapturer:
     """Per page. Keeps the last partial capture of each document, and a handle on it."""
 
     def __init__(self) -> None:
-        self._documents: dict[str, tuple[World, str]] = {}
+        self._listeners = Listeners()
         self._previous: dict[str, PreviousPart] = {}
 
     def retain(self, frame_ids: set[str]) -> None:
-        for by_frame in (self._documents, self._previous):
-            for gone in by_frame.keys() - frame_ids:
-                del by_frame[gone]
+        self._listeners.retain(frame_ids)
+        for gone in self._previous.keys() - frame_ids:
+            del self._previous[gone]
 
     async def capture(self, frame: Frame, choice: PartChoice, seconds: float) -> PartialCapture:
         """Raises: StaleRef: the node of `expand` is gone; and what commands raise."""
         session, world = frame.require_session(), frame.world
         if world is None:
             raise BrowserError(f"frame {frame.index} runs no scripts")
-        listeners = await self._listeners(frame, session, seconds)
+        asking = asyncio.ensure_future(self._listeners.nodes(frame, CLICK_TYPES, seconds))
+        retrieve_exception(asking)
         previous = self._previous.get(frame.id)
         if previous is not None and not (choice.is_comparable and previous.is_of(frame)):
             previous = None
@@ -121,8 +113,7 @@ class PartialCapturer:
         finally:
             if start is not None:
                 session.send_only("Runtime.releaseObject", {"objectId": start})
-        clicks = [one for one in (await listeners).listeners if one.type in _CLICKS]
-        dom = partial_facts(nodes, measured, (one.backendNodeId for one in clicks))
+        dom = partial_facts(nodes, measured, await asking)
         affected = previous.affected(dom, measured) if previous is not None else None
         valid = _valid(previous, affected, nodes, measured)
         is_whole = choice.everything and not measured.partial
@@ -140,29 +131,6 @@ class PartialCapturer:
             )
         cut = f"only the first {measured.cut} matches are shown" if measured.cut else ""
         return PartialCapture(tree, dom, unfetched, ahead.hidden, cut)
-
-    async def _listeners(
-        self, frame: Frame, session: Session, seconds: float
-    ) -> asyncio.Future[_Listeners]:
-        """Event listeners, asked of the page's own `document`.
-
-        Asked of the one in our world, renderers crashed later, on pages where elements with an
-        `onclick` attribute changed. A guess: that attribute is compiled for who asks first.
-        """
-        world = frame.main_world
-        if world is None:
-            raise BrowserError(f"frame {frame.index} runs no scripts")
-        document = self._documents.get(frame.id)
-        if document is None or document[0] != world:
-            params = {"expression": "document", **world.for_evaluate}
-            reply = await session.post("Runtime.evaluate", params, timeout=seconds)
-            document = self._documents[frame.id] = world, str(reply["result"]["objectId"])
-        return session.post(
-            "DOMDebugger.getEventListeners",
-            {"objectId": document[1], "depth": -1, "pierce": True},
-            into=_Listeners,
-            timeout=seconds,
-        )
 
 
 async def _resolve(session: Session, world: World, element: ElementId, seconds: float) -> str:

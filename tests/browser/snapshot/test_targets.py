@@ -122,3 +122,20 @@ async def test_a_row_that_opens_by_a_double_click_has_an_id(
     await page.double_click(row.id)
 
     assert "Open" in (await page.snapshot()).text
+
+
+ROWS = "".join(f"<p><button onclick='this.textContent += 1'>Row {n}</button>" for n in range(80))
+
+
+async def test_a_page_with_onclick_attributes_is_captured_after_each_change(
+    page: Page, open_page: OpenPage
+) -> None:
+    await open_page(f"<table><tr onclick='1'><td>A</table>{ROWS}")
+    for number in range(4):
+        await page.evaluate(
+            "document.body.append(document.createElement('i'));"
+            "document.querySelector('button').setAttribute('onclick', 'this.title = 2');"
+            f"document.querySelector('td').textContent = 'Cell {number}'"
+        )
+
+        assert f"Cell {number}" in (await page.snapshot()).text
