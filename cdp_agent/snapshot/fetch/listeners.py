@@ -21,6 +21,10 @@ TARGET_TYPES = frozenset({"drop", "dblclick", "contextmenu", "pointerdown", "aux
 CLICK_TYPES = frozenset({"click", "mousedown", "mouseup", "DOMActivate"})
 
 
+#: Chromium collects nested elements by recursion: without a bound, 2,000 levels crash the page.
+_MOST_LEVELS = 300
+
+
 class _Listener(msgspec.Struct):
     type: str
     backendNodeId: int = 0
@@ -36,8 +40,12 @@ class Listeners:
 
     _documents: dict[str, tuple[World, str]] = field(default_factory=dict)
 
-    async def nodes(self, frame: Frame, types: Container[str], seconds: float) -> frozenset[int]:
+    async def nodes(
+        self, frame: Frame, types: Container[str], seconds: float, *, pierce: bool = False
+    ) -> frozenset[int]:
         """Backend ids of the elements that listen for one of these types.
+
+        `pierce`: those in shadow roots as well.
 
         Raises:
             CdpAgentError: the document cannot answer.
@@ -47,7 +55,7 @@ class Listeners:
             raise BrowserError(f"frame {frame.index} runs no scripts")
         try:
             object_id = await self._document(frame, world, seconds)
-            params = {"objectId": object_id, "depth": -1, "pierce": True}
+            params = {"objectId": object_id, "depth": _MOST_LEVELS, "pierce": pierce}
             reply = await session.post(
                 "DOMDebugger.getEventListeners", params, into=_Reply, timeout=seconds
             )

@@ -99,7 +99,8 @@ class PartialCapturer:
         session, world = frame.require_session(), frame.world
         if world is None:
             raise BrowserError(f"frame {frame.index} runs no scripts")
-        asking = asyncio.ensure_future(self._listeners.nodes(frame, CLICK_TYPES, seconds))
+        clicks = self._listeners.nodes(frame, CLICK_TYPES, seconds, pierce=True)
+        asking = asyncio.ensure_future(clicks)
         retrieve_exception(asking)
         previous = self._previous.get(frame.id)
         if previous is not None and not (choice.is_comparable and previous.is_of(frame)):
