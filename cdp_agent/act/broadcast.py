@@ -15,6 +15,7 @@ from cdp_agent.errors import ActionTimeout, CdpAgentError
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve.live import script_value
 from cdp_agent.resolve.worlds import post_in_frame, world_of
+from cdp_agent.snapshot.fetch.script_nodes import SINGLE_NODE, backend_id_of
 from cdp_agent.targets import Frame, PageTarget
 
 
@@ -117,18 +118,17 @@ class Broadcast:
             return None
         session = frame.session
         try:
+            params = {"expression": "cdpAgent.receiver()", **SINGLE_NODE}
             reply = await session.post(
-                "Runtime.evaluate",
-                {"expression": "cdpAgent.receiver()", **frame.world.for_evaluate},
-                timeout=1,
+                "Runtime.evaluate", {**params, **frame.world.for_evaluate}, timeout=1
             )
-            object_id = reply["result"].get("objectId")
-            if object_id is None:
+            backend = backend_id_of(reply)
+            if backend is None:
                 return None
-            node = await session.post("DOM.describeNode", {"objectId": object_id}, timeout=1)
+            object_id = reply["result"]["objectId"]
             if self._with_popup is not None:
                 self.data = await popup_state(session, object_id)
             session.send_only("Runtime.releaseObject", {"objectId": object_id})
         except CdpAgentError:
             return None  # it left with its document
-        return ElementId(frame.index, int(node["node"]["backendNodeId"]), frame.loader_id)
+        return ElementId(frame.index, backend, frame.loader_id)

@@ -16,6 +16,16 @@ NODE_LIST: dict[str, Any] = {
         "additionalParameters": {"maxNodeDepth": 0},
     }
 }
+#: The same for one node.
+SINGLE_NODE: dict[str, Any] = {
+    "serializationOptions": {**NODE_LIST["serializationOptions"], "maxDepth": 0}
+}
+
+
+def backend_id_of(reply: dict[str, Any]) -> int | None:
+    """The backend node id of the node that a script returned; None: it returned no node."""
+    value = reply.get("result", {}).get("deepSerializedValue", {}).get("value")
+    return int(value["backendNodeId"]) if isinstance(value, dict) else None
 
 
 def items_of(reply: dict[str, Any]) -> list[dict[str, Any]] | None:

@@ -1,0 +1,102 @@
+"""The observation after an action equals a fresh snapshot, also where no mutation tells of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_agent import Outcome, Page
+from tests.support.fresh_snapshot import fields, fresh_snapshot
+from tests.support.stage import OpenPage
+
+_FIELDS = (
+    "<label>Name <input id=a></label> <label>Notes <textarea id=b></textarea></label>"
+    "<label><input type=checkbox id=c>Send</label>"
+    "<label><input type=radio name=r id=d>One</label><label><input type=radio name=r id=e>Two</label>"
+    "<select id=f aria-label=Size><option>Small<option>Large</select><button id=g>Go</button>"
+)
+#: Style of the page → selector of the element that is acted on, verb and text.
+CASES = {
+    "a value": ("", "#a", "fill", "Ada"),
+    "a longer value": ("", "#b", "fill", "Ada\nLovelace"),
+    "a check": ("", "#c", "check", ""),
+    "another choice": ("", "#e", "check", ""),
+    "an option": ("", "#f", "select", "Large"),
+    "the focus": ("", "#g", "press", "Shift+Tab"),
+    "the pointer": ("", "#g", "hover", ""),
+    "a click that does nothing": ("", "#g", "click", ""),
+    "text at the pointer": ("#g:hover::after { content: ' now' }", "#g", "hover", ""),
+    "text inside it": ("#g:hover b::before { content: 'go' }", "#g", "hover", ""),
+    "text at the focus": ("#a:focus { color: red } label:focus-within::after { content: 'x' }",
+                          "#a", "fill", "Ada"),
+    "something shown by the pointer": ("p { display: none } #g:hover ~ p { display: block }",
+                                       "#g", "hover", ""),
+    "something invisible no more": ("p { visibility: hidden } #g:hover ~ p { visibility: visible }",
+                                    "#g", "hover", ""),
+    "something hidden by a check": (":checked ~ p, label:has(:checked) ~ p { display: none }",
+                                    "#c", "check", ""),
+    "a field that is invalid now": (":user-invalid { outline: 1px solid }", "#a", "fill", ""),
+    "something that moves": ("#g:focus { margin-left: 80px }", "#g", "press", "a"),
+}  # fmt: skip
+
+
+async def _act(page: Page, element: str, verb: str, text: str) -> Outcome:
+    match verb:
+        case "fill":
+            return await page.fill(element, text, observe=True)
+        case "check":
+            return await page.check(element, observe=True)
+        case "select":
+            return await page.select(element, label=text, observe=True)
+        case "press":
+            return await page.press(text, element, observe=True)
+        case "hover":
+            return await page.hover(element, observe=True)
+    return await page.click(element, observe=True)
+
+
+@pytest.mark.parametrize(("style", "css", "verb", "text"), CASES.values(), ids=CASES.keys())
+async def test_an_observation_equals_a_fresh_snapshot(
+    page: Page, open_page: OpenPage, style: str, css: str, verb: str, text: str
+) -> None:
+    html = f"<style>{style}</style><h1>Order</h1>{_FIELDS}<p>A paragraph"
+    await open_page(html.replace("Go<", "Go <b></b><"))
+    first = await page.snapshot()
+    element = await page.find({"css": css})
+
+    for again in (text, "", text):
+        outcome = await _act(page, element, verb, again or text)
+
+        assert outcome.snapshot is not None
+        assert fields(outcome.snapshot) == fields(await fresh_snapshot(page))
+    assert first.page.url == page.url
+
+
+async def test_text_at_the_pointer_goes_when_the_pointer_goes(
+    page: Page, open_page: OpenPage
+) -> None:
+    await open_page(
+        "<style>#a:hover::after { content: ' tip' }</style><button id=a>A</button><button>B</button>"
+    )
+    snapshot = await page.snapshot()
+    there, away = (snapshot.find("button", name).id for name in "AB")
+
+    shown = await page.hover(there, observe=True)
+    gone = await page.hover(away, observe=True)
+
+    assert shown.snapshot is not None
+    assert gone.snapshot is not None
+    assert "tip" in shown.snapshot.text
+    assert "tip" not in gone.snapshot.text
+
+
+async def test_a_listener_that_an_action_added_is_in_the_next_snapshot(
+    page: Page, open_page: OpenPage
+) -> None:
+    await open_page(
+        "<h1>Order</h1><p id=p>Word</p><p>More</p><button id=g onclick=\"p.addEventListener('click', () => 1)\">Go</button>"
+    )
+    button = (await page.snapshot()).find("button", "Go")
+
+    await page.click(button.id, observe=True)
+
+    assert (await page.snapshot()).find(name="Word").id
