@@ -1,7 +1,8 @@
 """Elements that listen for drops, double clicks, context menus or pressed pointers.
 
 Layout facts have only those that listen for clicks. One command for each document, by an object
-that stands for it and is fetched with its first capture; nothing is done to the page.
+that stands for it and is fetched with its first capture; nothing is done to the page. Elements in
+shadow roots are not among them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from cdp_agent.targets import Frame, World
 
 #: Listeners that make an element something to act on.
 _TYPES = frozenset({"drop", "dblclick", "contextmenu", "pointerdown", "auxclick"})
+
+#: Chromium collects nested elements by recursion: without a bound, 2,000 levels crash the page.
+_MOST_LEVELS = 300
 
 
 class _Listener(msgspec.Struct):
@@ -34,14 +38,16 @@ class Listeners:
 
     async def nodes(self, frame: Frame, seconds: float) -> frozenset[int]:
         """Backend ids of the elements that listen; none where the document cannot answer."""
-        world, session = frame.world, frame.session
+        world, session = frame.main_world, frame.session
         if world is None or session is None:
             return frozenset()
         try:
             object_id = await self._document(frame, world, seconds)
             if not object_id:
                 return frozenset()
-            params = {"objectId": object_id, "depth": -1, "pierce": True}
+            # The page's own world: listeners of other worlds come only with `pierce`, which makes
+            # Chromium 156 crash now and then.
+            params = {"objectId": object_id, "depth": _MOST_LEVELS, "pierce": False}
             reply = await session.post(
                 "DOMDebugger.getEventListeners", params, into=_Reply, timeout=seconds
             )
