@@ -11,7 +11,7 @@ from tests.support.stage import OpenPage
 _FIELDS = (
     "<label>Name <input id=a></label> <label>Notes <textarea id=b></textarea></label>"
     "<label><input type=checkbox id=c>Send</label>"
-    "<label><input type=radio name=r id=d>One</label><label><input type=radio name=r id=e>Two</label>"
+    "<label><input type=radio name=r>One</label><label><input type=radio name=r id=e>Two</label>"
     "<select id=f aria-label=Size><option>Small<option>Large</select><button id=g>Go</button>"
 )
 #: Style of the page → selector of the element that is acted on, verb and text.
@@ -93,7 +93,8 @@ async def test_a_listener_that_an_action_added_is_in_the_next_snapshot(
     page: Page, open_page: OpenPage
 ) -> None:
     await open_page(
-        "<h1>Order</h1><p id=p>Word</p><p>More</p><button id=g onclick=\"p.addEventListener('click', () => 1)\">Go</button>"
+        "<h1>Order</h1><div id=d style='width: 90px'>Word</div><p>More</p><button id=g>Go</button>"
+        "<script>g.onclick = () => d.addEventListener('click', () => 1)</script>"
     )
     button = (await page.snapshot()).find("button", "Go")
 
