@@ -75,7 +75,8 @@ async def test_text_at_the_pointer_goes_when_the_pointer_goes(
     page: Page, open_page: OpenPage
 ) -> None:
     await open_page(
-        "<style>#a:hover::after { content: ' tip' }</style><button id=a>A</button><button>B</button>"
+        "<style>#a:hover::after { content: ' tip' }</style>"
+        "<button id=a>A</button><button>B</button>"
     )
     snapshot = await page.snapshot()
     there, away = (snapshot.find("button", name).id for name in "AB")
