@@ -57,7 +57,8 @@ function documentState() {
 
 // Larger documents are captured in parts.
 const MOST_MEASURED = 3500;
-const SHOWN = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true };
+const RENDERED = { contentVisibilityAuto: true };
+const SHOWN = { ...RENDERED, opacityProperty: true, visibilityProperty: true };
 
 class Digest {
   value = 0;
@@ -83,10 +84,14 @@ function layoutNumber(roots) {
       watch.mutations += 1;
     }
     for (const element of root.querySelectorAll("*")) {
+      // To measure what is left out of layout until it comes near would lay it out.
+      const rendered = element.checkVisibility(RENDERED);
+      digest.add(rendered ? 1 : 0);
+      if (!rendered) continue;
+      digest.add(element.checkVisibility(SHOWN) ? 1 : 0);
       const { x, y, width, height } = element.getBoundingClientRect();
       digest.add(x * 8 + width);
       digest.add(y * 8 + height);
-      digest.add(element.checkVisibility(SHOWN) ? 1 : 0);
     }
     for (const option of root.querySelectorAll("option:checked")) digest.add(numberOf(option));
   }

@@ -60,7 +60,13 @@ class DialogInfo:
         return f"{'since the last result: ' if self.earlier else ''}{what} {answer}"
 
     def to_dict(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+        """The fields, without those that say nothing."""
+        fields = {"type": self.type, "message": self.message, "open": self.open}
+        if self.accepted is not None:
+            fields["accepted"] = self.accepted
+        if self.left is not None:
+            fields["left"] = self.left
+        return {**fields, "earlier": True} if self.earlier else fields
 
 
 class Dialog:
