@@ -51,8 +51,8 @@ class Answering(PageCore):
             await dialog.dismiss()
         settled = await self._settled_after(dialog, mark, deadline)
         performed = Performed(None, mark, settled, None)
-        info = dialog.info().to_dict()
-        performed.data["answered"] = {name: info[name] for name in _ANSWERED}
+        info = dialog.info()
+        performed.data["answered"] = {name: getattr(info, name) for name in _ANSWERED}
         observation = self._observation(observe)
         return await self._outcome(performed, before, popups, observation, deadline)
 

@@ -71,7 +71,9 @@ class Listeners:
             params = {"expression": "document", **world.for_evaluate}
             session = frame.require_session()
             reply = await session.post("Runtime.evaluate", params, timeout=seconds)
-            object_id = str(reply["result"]["objectId"])
+            object_id = str(reply.get("result", {}).get("objectId", ""))
+            if not object_id:
+                raise BrowserError(f"frame {frame.index} has no document of its own")
             self._documents[frame.id] = world, object_id
         return object_id
 
