@@ -157,13 +157,16 @@ class AffectedNodes:
         )
 
     def _makes_a_table(self, index: int, tag: str) -> bool:
-        """Whether it decides that: a cell does, its content does not."""
+        """Whether it decides that: a cell does, its content does not.
+
+        Parts that come and go do in any table, other changes where nothing else decides it.
+        """
         if tag in _CELLS and index not in self._diff.touched:
             return False
-        return tag in _TABLE
+        return tag in _TABLE and (index in self._diff.parents or not self._has_table_parts(index))
 
     def _has_table_parts(self, index: int) -> bool:
-        """Whether it is in a table with a head, foot or caption: no colour makes that another."""
+        """Whether it is in a table with a head, foot or caption, which is one in any case."""
         while index >= 0 and self._dom.tag_at(index) != "table":
             index = self._nodes.parentIndex[index]
         return any(self._dom.tag_at(child) in _PARTS for child in self._dom.children_at(index))
