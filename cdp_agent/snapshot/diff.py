@@ -55,6 +55,8 @@ class SnapshotDiff:
         lines = []
         if header(self.before) != header(self.after):
             lines.append(header(self.after))
+        elif self.is_empty and not self.uncovered:
+            return "(no change)"
         touched = {change.key for change in self.changed}
         moved = set(self.moved)
         added = {node.key for node in self.added}
@@ -116,7 +118,11 @@ class SnapshotDiff:
         same = self.before.frames[:1] and self.after.frames[:1]
         if not same or self.before.frames[0].loader_id != self.after.frames[0].loader_id:
             return False
-        return len(self.text) <= THRESHOLD * len(self.after.text)
+        # The whole has at least a character for each node, or for each token of its budget: most
+        # often that is enough, and the whole need not be written.
+        least = min(len(self.after.nodes), self.after.max_tokens or len(self.after.nodes))
+        size = len(self.text)
+        return size <= THRESHOLD * least or size <= THRESHOLD * len(self.after.text)
 
 
 def compare(before: Snapshot, after: Snapshot) -> SnapshotDiff:
