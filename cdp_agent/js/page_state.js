@@ -39,6 +39,9 @@ function reasons({ validity }) {
   return found;
 }
 
+// Attributes that listen for other input than clicks. All other listeners come of scripts.
+const HANDLERS = "[ondrop],[ondblclick],[oncontextmenu],[onpointerdown],[onauxclick]";
+
 // The report that a capture asks of a document before it begins, as JSON (see `DocumentState`).
 function documentState() {
   const roots = openRoots();
@@ -51,6 +54,7 @@ function documentState() {
   const measured = elements <= MOST_MEASURED;
   return JSON.stringify({
     elements, depth: depthOf(document.documentElement), code, focus: focusNumber(), states: states.join(),
+    scripted: document.scripts.length > 0 || document.querySelector(HANDLERS) !== null,
     layout: measured ? layoutNumber(roots) : 0, values: measured ? fieldValues(roots) : {},
   });
 }

@@ -30,7 +30,7 @@ from cdp_agent.snapshot.fetch.dom_capture import capture_dom
 from cdp_agent.snapshot.fetch.hidden_text import Reply, ask_hidden, hidden_nodes
 from cdp_agent.snapshot.fetch.listeners import TARGET_TYPES, Listeners
 from cdp_agent.snapshot.fetch.page_state import DocumentState, ask_state, document_state
-from cdp_agent.snapshot.incremental.ax_refresh import PreviousFrame, refreshed_tree
+from cdp_agent.snapshot.incremental.ax_refresh import PreviousFrame, TreeRefresh
 from cdp_agent.snapshot.incremental.dom_diff import DomDiff, diff_documents
 from cdp_agent.snapshot.partial.partial import PartChoice, PartialCapturer
 from cdp_agent.targets import Frame, World
@@ -240,6 +240,8 @@ class SessionCapture:
         Chromium describes every listener of the document: 35 ms on JupyterLab.
         """
         previous = self._previous(result)
+        if result.state is not None and not result.state.scripted:
+            return
         if self._after_action and previous is not None:
             result.listening = previous.listening
             return
@@ -289,9 +291,8 @@ class SessionCapture:
     ) -> None:
         """Fetch the affected nodes of the tree, or all of it."""
         dom = result.dom if result.dom is not None else previous.dom
-        refreshed = await refreshed_tree(
-            self._session, world, previous, dom, diff, state, self._seconds
-        )
+        refresh = TreeRefresh(self._session, world, previous, dom, diff, state, self._seconds)
+        refreshed = await refresh.tree()
         if refreshed is not None:
             result.tree, result.in_labels = refreshed
         else:

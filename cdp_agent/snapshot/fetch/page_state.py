@@ -25,6 +25,8 @@ class DocumentState(msgspec.Struct, frozen=True):
     states: str
     #: Levels that its elements nest; 0 where there are few of them.
     depth: int = 0
+    #: Whether it may have listeners: it has scripts or handlers of its own.
+    scripted: bool = True
     #: Equal in two reports where the document did not mutate and no element moved, came or went in
     #: between. 0: the document is too large to be measured.
     layout: int = 0

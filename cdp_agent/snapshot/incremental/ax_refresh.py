@@ -52,31 +52,45 @@ class PreviousFrame:
         return (self.loader_id, self.session_id) == (frame.loader_id, session)
 
 
-async def refreshed_tree(
-    session: Session,
-    world: World,
-    previous: PreviousFrame,
-    dom: DomFacts,
-    diff: DomDiff,
-    state: DocumentState,
-    seconds: float,
-) -> tuple[AxTree, frozenset[int]] | None:
-    """The tree as it is now, and its nodes `in_labels`. None: it has to be fetched whole."""
-    if state.states != previous.state.states or dom.has_closed_roots:
-        return None  # the states of controls in a closed root are not in `DocumentState`
-    limit = min(max(len(previous.tree.nodes) // _COST_OF_ONE, _FEW), _MANY)
-    reported = await _reported_changes(session, world, previous, dom, diff, state, seconds)
-    if reported is None:
-        return None
-    fields, holders = reported
-    diff.touched |= {dom.position(field) for field in fields}
-    is_same = diff.identical and not fields
-    extra = set(holders) if is_same else moved_scrollers(dom, diff) | previous.in_labels | holders
-    silent = silent_changers(dom, previous.tree.by_id)
-    if len(extra | silent) > 2 * limit:
-        return None
-    try:
-        differing = await _differing(session, previous.tree, extra | silent, seconds)
+@dataclass(slots=True)
+class TreeRefresh:
+    """One refresh of the tree of a document that was captured before."""
+
+    session: Session
+    world: World
+    previous: PreviousFrame
+    dom: DomFacts
+    diff: DomDiff
+    state: DocumentState
+    seconds: float
+
+    async def tree(self) -> tuple[AxTree, frozenset[int]] | None:
+        """The tree as it is now, and its nodes `in_labels`. None: it has to be fetched whole."""
+        previous, dom, diff = self.previous, self.dom, self.diff
+        if self.state.states != previous.state.states or dom.has_closed_roots:
+            return None  # the states of controls in a closed root are not in `DocumentState`
+        reported = await self._reported_changes()
+        if reported is None:
+            return None
+        fields, extra = reported
+        diff.touched |= {dom.position(field) for field in fields}
+        if fields or not diff.identical:
+            extra |= moved_scrollers(dom, diff) | previous.in_labels
+        silent = silent_changers(dom, previous.tree.by_id)
+        limit = min(max(len(previous.tree.nodes) // _COST_OF_ONE, _FEW), _MANY)
+        if len(extra | silent) > 2 * limit:
+            return None
+        try:
+            return await self._patched(extra, silent, limit)
+        except CdpAgentError:
+            return None  # a node or the frame is gone: the whole tree will show it
+
+    async def _patched(
+        self, extra: set[int], silent: set[int], limit: int
+    ) -> tuple[AxTree, frozenset[int]] | None:
+        """The previous tree with the nodes that differ, at most `limit` of them."""
+        session, previous, dom = self.session, self.previous, self.dom
+        differing = await _differing(session, previous.tree, extra | silent, self.seconds)
         # A node whose states alone differ needs no further fetch.
         restated = {
             backend: node
@@ -84,18 +98,35 @@ async def refreshed_tree(
             if backend not in silent and _has_same_relatives(previous.tree, node)
         }
         extra, silent = extra & differing.keys() - restated.keys(), silent & differing.keys()
-        affected = AffectedNodes(dom, diff, extra, silent).backends(limit)
+        affected = AffectedNodes(dom, self.diff, extra, silent).backends(limit)
         if affected is None:
             return None
         if not affected and not restated:
             return previous.tree, previous.in_labels
-        changed = await _fetch_changed(session, previous.tree, affected, seconds)
-    except CdpAgentError:
-        return None  # a node or the frame is gone: the whole tree will show it
-    if changed is None:
-        return None
-    tree = patched(previous.tree, [*(node for node in restated.values() if node), *changed])
-    return (tree, frozenset(dom.in_labels(affected))) if tree is not None else None
+        changed = await _fetch_changed(session, previous.tree, affected, self.seconds)
+        if changed is None:
+            return None
+        tree = patched(previous.tree, [*(node for node in restated.values() if node), *changed])
+        return (tree, frozenset(dom.in_labels(affected))) if tree is not None else None
+
+    async def _reported_changes(self) -> tuple[set[int], set[int]] | None:
+        """Fields with another value, where no capture shows it, and nodes that lost or got focus.
+
+        None: they cannot be found, or the focus selects something.
+        """
+        previous, state, dom = self.previous, self.state, self.dom
+        focus = [state.focus_number] if state.focus != previous.state.focus else []
+        fields = state.changed_fields(previous.state) if self.diff.identical else []
+        if not focus and not fields:
+            return set(), set()
+        numbers = {*focus, *fields}
+        nodes = await numbered_nodes(self.session, self.world, numbers, self.seconds)
+        if nodes is None or any(node not in dom for node in nodes.values()):
+            return None
+        holders = {nodes[focus[0]], *_focused(previous.tree)} if focus else set()
+        if dom.attribute_index.selects_by_focus(holders):
+            return None
+        return {nodes[number] for number in fields}, holders
 
 
 async def _differing(
@@ -124,32 +155,6 @@ def _has_same_relatives(tree: AxTree, node: AxNode | None) -> bool:
         and (before.parentId, before.ignored) == (node.parentId, node.ignored)
         and children_of(before) == children_of(node)
     )
-
-
-async def _reported_changes(
-    session: Session,
-    world: World,
-    previous: PreviousFrame,
-    dom: DomFacts,
-    diff: DomDiff,
-    state: DocumentState,
-    seconds: float,
-) -> tuple[set[int], set[int]] | None:
-    """Fields that hold another value, where no capture shows it, and nodes that lost or got focus.
-
-    None: they cannot be found, or the focus selects something.
-    """
-    focus = [state.focus_number] if state.focus != previous.state.focus else []
-    fields = state.changed_fields(previous.state) if diff.identical else []
-    if not focus and not fields:
-        return set(), set()
-    nodes = await numbered_nodes(session, world, {*focus, *fields}, seconds)
-    if nodes is None or any(node not in dom for node in nodes.values()):
-        return None
-    holders = {nodes[focus[0]], *_focused(previous.tree)} if focus else set()
-    if dom.attribute_index.selects_by_focus(holders):
-        return None
-    return {nodes[number] for number in fields}, holders
 
 
 def _focused(tree: AxTree) -> set[int]:
