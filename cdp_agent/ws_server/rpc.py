@@ -276,8 +276,11 @@ async def _screenshot(session: ToolSession, page_id: str, page: Page, given: dic
 async def _dialog(session: ToolSession, page_id: str, page: Page, given: dict[str, Any]) -> Any:
     params = checked(DialogParams, given)
     outcome = await page.answer_dialog(accept=params.accept, text=params.text)
-    answered = outcome.data["answered"]
-    return {**answered, **facts(session, page, outcome)}
+    answered, effects = outcome.data["answered"], facts(session, page, outcome)
+    told = {"type": answered["type"], "message": answered["message"]}
+    if answered["left"] is not None:
+        told["left"] = answered["left"]
+    return {**told, **{key: effects[key] for key in ("dialogs", "new_pages") if effects[key]}}
 
 
 _METHODS: Mapping[str, Handler] = {

@@ -185,7 +185,7 @@ async def test_writes_of_any_method_and_by_sockets_are_held(site: Site) -> None:
         page = await browser.new_page(site.page("<p>x", host="localhost"))
         await page.evaluate("fetch('/read').then(() => 0)")
         for method in methods:
-            await page.evaluate(f"fetch('/x', {{method: '{method}'}}).catch(() => 0)")
+            await page.evaluate(f"fetch('/held-write', {{method: '{method}'}}).catch(() => 0)")
         address = f"ws://localhost:{site.port}/held-socket"
         closed = f"const s = new WebSocket('{address}'); s.onclose = s.onerror = () => done(1)"
         async with asyncio.timeout(10):
@@ -193,5 +193,5 @@ async def test_writes_of_any_method_and_by_sockets_are_held(site: Site) -> None:
 
     assert asked == methods
     assert handshakes == []
-    assert not [r for r in site.requests if r.path == "/x"]
+    assert not [r for r in site.requests if r.path == "/held-write"]
     assert [r for r in site.requests if r.path == "/read"]

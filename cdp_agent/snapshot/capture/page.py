@@ -20,6 +20,7 @@ from cdp_agent.errors import (
     StaleRef,
     TargetCrashed,
 )
+from cdp_agent.protocol import Session
 from cdp_agent.snapshot.ax.tree import AxTree
 from cdp_agent.snapshot.build.empty_frames import empty_reason
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
@@ -127,21 +128,13 @@ class PageCapturer:
         self, choice: PartChoice | None, seconds: float, *, after_action: bool
     ) -> list[SessionCapture]:
         """One object for each session, that of the main frame first."""
-        frames = [f for f in self.target.frames if f.session is not None]
-        by_session: dict[str, list[Frame]] = {}
-        for frame in frames:
-            if frame.require_session().ended is None:
-                by_session.setdefault(frame.require_session().id, []).append(frame)
+        by_session: dict[Session, list[Frame]] = {}
+        for frame in self.target.frames:
+            if frame.session is not None and frame.session.ended is None:
+                by_session.setdefault(frame.session, []).append(frame)
         return [
-            SessionCapture(
-                group[0].require_session(),
-                group,
-                self._cache,
-                choice,
-                seconds,
-                after_action=after_action,
-            )
-            for group in by_session.values()
+            SessionCapture(session, group, self._cache, choice, seconds, after_action=after_action)
+            for session, group in by_session.items()
         ]
 
     async def _main_frame(
