@@ -211,7 +211,8 @@ class PageCapturer:
         for result in sorted(results, key=lambda one: len(list(one.frame.ancestors()))):
             frame = result.frame
             if frame.id in problems or result.tree is None:
-                warnings.append(problems.get(frame.id, ""))
+                if not any(empty_reason(outer) for outer in frame.ancestors()):
+                    warnings.append(problems.get(frame.id, ""))
                 continue
             parent = frames.get(frame.parent.index) if frame.parent is not None else None
             if parent is None and frame.parent is not None:
