@@ -6,9 +6,8 @@ tree is fetched, or its affected nodes; hidden text is found meanwhile. Layout f
 before the tree: a tree older than the facts would pass for new at the next capture.
 
 After an action, documents that report the layout of the previous capture are not captured again:
-only their focus, states and field values may differ. An action that only moves the focus or fills a
-field costs a third then. A snapshot that a caller asks for always captures: a listener that was
-added, or a colour under the pointer, leaves no trace in the report.
+only their focus, states and field values may differ. A snapshot that a caller asks for always
+captures: a listener that was added, or a colour under the pointer, is not in the report.
 """
 
 from __future__ import annotations
@@ -195,9 +194,8 @@ class SessionCapture:
     async def _restated(self, result: FrameResult) -> None:
         """Take over the previous capture, with the states and values of now."""
         previous, state, world = self._previous(result), result.state, result.frame.world
-        assert previous is not None
-        assert state is not None
-        assert world is not None
+        if previous is None or state is None or world is None:
+            return  # `_has_same_layout` has found all three
         result.dom, result.hidden = previous.dom, previous.hidden
         result.listening = previous.listening
         unchanged = DomDiff(identical=True, same_layout=True)

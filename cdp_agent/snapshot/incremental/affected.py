@@ -44,9 +44,8 @@ def _has_own_role(node: AxNode | None) -> bool:
     """Whether a node is more than a wrapper: it has a role, or takes the focus."""
     if node is None or node.ignored:
         return False
-    return node.role_name not in ("generic", "none") or any(
-        prop.name == "focusable" for prop in node.properties
-    )
+    takes_focus = any(prop.name == "focusable" for prop in node.properties)
+    return takes_focus or node.role_name not in ("generic", "none")
 
 
 def moved_scrollers(dom: DomFacts, diff: DomDiff) -> set[int]:
