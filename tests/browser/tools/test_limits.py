@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from cdp_agent.tools import ToolSession, call
 from cdp_agent.tools.limits import Limits
 from tests.browser.conftest import BROWSER_ARGS
 from tests.support.site import Site
+
+_PICTURE = Path(tempfile.gettempdir()) / "cdp-agent-limits.png"
 
 FILE = "<label>File <input type=file></label>"
 
@@ -31,7 +34,7 @@ CLOSED: dict[str, tuple[str, dict[str, Any]]] = {
         "execute",
         {"steps": [{"action": "upload", "params": {"ref": "REF", "paths": ["/etc/hostname"]}}]},
     ),
-    "a written picture": ("screenshot", {"path": "/tmp/cdp-agent-limits.png"}),
+    "a written picture": ("screenshot", {"path": str(_PICTURE)}),
 }
 
 
@@ -54,7 +57,7 @@ async def test_what_nobody_opened_is_closed(
     result = await call(session, f"browser_{tool}", with_ref(arguments, field))
 
     assert result.code == "blocked_by_policy", result.text
-    assert not Path("/tmp/cdp-agent-limits.png").exists()  # noqa: ASYNC240
+    assert not _PICTURE.exists()
 
 
 async def test_a_folder_that_is_open_is_open_alone(page: Page, site: Site, folder: Path) -> None:
