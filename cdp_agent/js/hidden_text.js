@@ -34,6 +34,13 @@ function meet(one, other) {
   };
 }
 
+// The sides of an element or range as a plain object: those of a `DOMRect` are slow to read, and are
+// compared with those of all covers.
+function plainBox(source) {
+  const { left, top, right, bottom } = source.getBoundingClientRect();
+  return { left, top, right, bottom };
+}
+
 // Whether enough of a box is inside a region; what is smaller than a speck by itself is not seen.
 function isShownIn(box, region) {
   if (!region) return false;
@@ -219,6 +226,7 @@ function survey(only) {
     clipping: [],
     painted: null,
     covers: null,
+    allCovers: null,
     passedOver: 0,
   };
   const waiting = root ? [root, null] : [];
@@ -262,7 +270,7 @@ function noteText(text, spot, walk) {
   walk.texts.push(entry);
   if (entry.seen || spot.gone || !spot.region) return;
   walk.range.selectNodeContents(text);
-  entry.box = walk.range.getBoundingClientRect();
+  entry.box = plainBox(walk.range);
   entry.seen = isShownIn(entry.box, spot.region);
   entry.faint = entry.seen && !spot.drawing && isPaintedAway(spot);
 }

@@ -6,16 +6,16 @@ const FOR_A_WHILE = "dialog,[popover],[role=dialog],[role=alertdialog],[role=men
 
 // Boxes that are painted with something; with no colour where it is a picture.
 function paintedBoxes(walk) {
-  if (walk.painted) return walk.painted;
-  walk.painted = [];
-  for (const spot of walk.spots) {
-    if (spot.gone || spot.mute || spot.bare || spot.opacity < 0.1) continue;
-    const isDrawn = spot.drawing && REPLACED.has(spot.element.localName);
-    const isPicture = isDrawn || (!spot.drawing && hasPicture(spot));
-    if (!isPicture && (spot.drawing || paintOf(spot)[3] <= 0.1)) continue;
-    walk.painted.push({ spot, box: spot.element.getBoundingClientRect(), colour: isPicture ? null : paintOf(spot) });
-  }
+  walk.painted ||= walk.spots.map(paintedBox).filter((box) => box !== null);
   return walk.painted;
+}
+
+function paintedBox(spot) {
+  if (spot.gone || spot.mute || spot.bare || spot.opacity < 0.1) return null;
+  const isDrawn = spot.drawing && REPLACED.has(spot.element.localName);
+  const isPicture = isDrawn || (!spot.drawing && hasPicture(spot));
+  if (!isPicture && (spot.drawing || paintOf(spot)[3] <= 0.1)) return null;
+  return { spot, box: plainBox(spot.element), colour: isPicture ? null : paintOf(spot) };
 }
 
 function stoodIn(outer, inner) {
@@ -63,7 +63,7 @@ function isCovered(entry, walk) {
   const y = (box.top + box.bottom) / 2;
   const isInView = x >= 0 && y >= 0 && x < window.innerWidth && y < window.innerHeight;
   let stack = isInView ? null : [];
-  for (const cover of covers(walk)) {
+  for (const cover of covers(walk, spot.sunk)) {
     if (!isOver(cover, entry)) continue;
     stack ||= document.elementsFromPoint(x, y);
     const place = stack.indexOf(cover.spot.element);
@@ -74,13 +74,18 @@ function isCovered(entry, walk) {
   return false;
 }
 
-// Opaque boxes that are there for good.
-function covers(walk) {
-  walk.covers ||= paintedBoxes(walk).filter(({ spot, colour }) => {
-    if (!colour || colour[3] < 0.99 || spot.opacity < 0.98 || spot.changing) return false;
-    return !spot.element.closest(FOR_A_WHILE);
-  });
-  return walk.covers;
+// Opaque boxes that are there for good: the positioned ones, and all of them for text that has a
+// negative z-index.
+function covers(walk, forSunk) {
+  const kind = forSunk ? "allCovers" : "covers";
+  walk[kind] ||= walk.spots.filter((spot) => (forSunk || spot.lifted) && isOpaque(spot)).map(paintedBox)
+    .filter((box) => box !== null && box.colour !== null);
+  return walk[kind];
+}
+
+function isOpaque(spot) {
+  if (spot.bare || spot.opacity < 0.98 || spot.changing || paintOf(spot)[3] < 0.99) return false;
+  return !spot.element.closest(FOR_A_WHILE);
 }
 
 function isOver(cover, entry) {

@@ -42,21 +42,49 @@ function reasons({ validity }) {
 // Attributes that listen for other input than clicks. All other listeners come of scripts.
 const HANDLERS = "[ondrop],[ondblclick],[oncontextmenu],[onpointerdown],[onauxclick]";
 
-// The report that a capture asks of a document before it begins, as JSON (see `DocumentState`).
-function documentState() {
+// The report that a capture asks of a document before it begins, as JSON (see `DocumentState`). The
+// layout is measured where nothing mutated since `mutations`, the count at the previous capture.
+// Otherwise the document is captured in any case, and measured afterwards.
+function documentState(mutations = null) {
   const roots = openRoots();
+  noteMutations(roots);
   const states = document.designMode === "on" ? ["editing"] : [];
   // One query for all of them: each takes 10 ms in a document of 50,000 elements.
   for (const root of roots) for (const element of root.querySelectorAll(ANY_HIDDEN_STATE)) states.push(...hiddenStates(element));
   let code = 0;
   for (const element of document.querySelectorAll("script,style")) code += element.firstChild ? element.firstChild.length : 0;
   const elements = elementCount();
-  const measured = elements <= MOST_MEASURED;
+  const isMeasurable = elements <= MOST_MEASURED;
+  const isMeasured = isMeasurable && (mutations === null || mutations === watch.mutations);
+  const layout = isMeasured ? layoutNumber(roots) : 0;
   return JSON.stringify({
     elements, depth: depthOf(document.documentElement), code, focus: focusNumber(), states: states.join(),
     scripted: document.scripts.length > 0 || document.querySelector(HANDLERS) !== null,
-    layout: measured ? layoutNumber(roots) : 0, values: measured ? fieldValues(roots) : {},
+    layout, mutations: watch.mutations, measurable: isMeasurable && (isMeasured || !isMoving()),
+    values: isMeasurable ? fieldValues(roots) : {},
   });
+}
+
+// Whether an animation runs that will end: the document will be laid out otherwise without mutating.
+function isMoving() {
+  return document.getAnimations().some(({ playState, effect }) => playState === "running" && effect && effect.getComputedTiming().endTime < Infinity);
+}
+
+// The layout after a capture, as JSON (see `MeasuredLayout`).
+function measuredLayout() {
+  const roots = openRoots();
+  noteMutations(roots);
+  const layout = layoutNumber(roots);
+  return JSON.stringify({ layout, mutations: watch.mutations });
+}
+
+function noteMutations(roots) {
+  onMutations(observer.takeRecords());
+  for (const root of roots) {
+    if (observed.has(root)) continue;
+    observe(root);
+    watch.mutations += 1;
+  }
 }
 
 // Larger documents are captured in parts.
@@ -81,12 +109,7 @@ class Digest {
 // moves, or CSS adds text around the pointer or the focus. Colours and cursors are not part of it.
 function layoutNumber(roots) {
   const digest = new Digest();
-  onMutations(observer.takeRecords());
   for (const root of roots) {
-    if (!observed.has(root)) {
-      observe(root);
-      watch.mutations += 1;
-    }
     for (const element of root.querySelectorAll("*")) {
       // To measure what is left out of layout until it comes near would lay it out.
       const rendered = element.checkVisibility(RENDERED);

@@ -28,7 +28,13 @@ from cdp_agent.snapshot.fetch.closed_roots import ClosedRoots
 from cdp_agent.snapshot.fetch.dom_capture import capture_dom
 from cdp_agent.snapshot.fetch.hidden_text import Reply, ask_hidden, hidden_nodes
 from cdp_agent.snapshot.fetch.listeners import TARGET_TYPES, Listeners
-from cdp_agent.snapshot.fetch.page_state import DocumentState, ask_state, document_state
+from cdp_agent.snapshot.fetch.page_state import (
+    DocumentState,
+    MeasuredLayout,
+    ask_state,
+    document_state,
+    measure_layout,
+)
 from cdp_agent.snapshot.incremental.ax_refresh import PreviousFrame, TreeRefresh
 from cdp_agent.snapshot.incremental.dom_diff import DomDiff, diff_documents
 from cdp_agent.snapshot.partial.partial import PartChoice, PartialCapturer
@@ -40,6 +46,9 @@ LARGE = 3_500
 TOO_LARGE = 8_000
 #: Nested deeper than this, in part: Chromium takes minutes for the whole, and may crash.
 TOO_DEEP = 2_500
+#: A changed document with no more accessibility nodes than this has its whole tree fetched: some
+#: 50 µs a node, where a single one that is asked for takes 1 ms.
+SMALL_TREE = 400
 #: With more characters than this in scripts and style sheets, nodes are chosen by a script.
 MUCH_CODE = 1_000_000
 #: The part of a document that is too large to be captured whole.
@@ -65,6 +74,8 @@ class FrameResult:
     listening: frozenset[int] = frozenset()
     unfetched: frozenset[int] = frozenset()
     in_labels: frozenset[int] = frozenset()
+    #: The layout, measured after the capture; None: it is in `state`, or unknown.
+    measured: MeasuredLayout | None = None
     warning: str = ""
     error: CdpAgentError | None = None
 
@@ -95,6 +106,7 @@ class CaptureCache:
                 result.hidden,
                 result.in_labels,
                 result.listening,
+                result.measured,
             )
 
     def retain(self, frame_ids: set[str]) -> None:
@@ -159,9 +171,18 @@ class SessionCapture:
     # -- phase 1: states, and what follows from them ----------------------------------------------
 
     async def _states(self) -> None:
-        replies = [ask_state(result.frame, self._seconds) for result in self.results]
+        replies = [
+            ask_state(result.frame, self._seconds, self._mutations_before(result))
+            for result in self.results
+        ]
         for result, reply in zip(self.results, replies, strict=True):
             result.state = await document_state(reply)
+
+    def _mutations_before(self, result: FrameResult) -> int | None:
+        """How often the document had mutated at the previous capture; None: there is none."""
+        previous = self._cache.whole.get(result.frame.id)
+        comparable = previous is not None and previous.is_of(result.frame)
+        return previous.state.mutations if previous is not None and comparable else None
 
     def _part_choice(self) -> PartChoice | None:
         """The part of the documents to choose; None: they are captured whole."""
@@ -189,7 +210,7 @@ class SessionCapture:
         if previous is None or result.state is None or result.frame.world is None:
             return False
         is_open = not previous.dom.has_closed_roots  # what is in a closed root is not reported
-        return is_open and result.state.has_layout_of(previous.state)
+        return is_open and previous.has_layout_of(result.state)
 
     async def _restated(self, result: FrameResult) -> None:
         """Take over the previous capture, with the states and values of now."""
@@ -197,7 +218,7 @@ class SessionCapture:
         if previous is None or state is None or world is None:
             return  # `_has_same_layout` has found all three
         result.dom, result.hidden = previous.dom, previous.hidden
-        result.listening = previous.listening
+        result.listening, result.measured = previous.listening, previous.measured
         unchanged = DomDiff(identical=True, same_layout=True)
         await self._refresh(result, previous, world, unchanged, state)
 
@@ -212,25 +233,45 @@ class SessionCapture:
     # -- phase 2: whole ---------------------------------------------------------------------------
 
     async def _whole(self) -> None:
-        new = [result for result in self.results if self._previous(result) is None]
         capturing = capture_dom(self._session, self._seconds)
         trees: dict[str, asyncio.Future[AxTree]] = {
             result.frame.id: full_tree(self._session, result.frame.id, self._seconds)
-            for result in new
+            for result in self.results
+            if self._takes_whole_tree(result)
         }
-        for result in new:
-            result.asked_hidden = ask_hidden(result.frame, self._seconds)
+        for result in self.results:
+            if self._has_changed(result):
+                result.asked_hidden = ask_hidden(result.frame, self._seconds)
         listening = asyncio.ensure_future(self._each(self._listening))
         try:
             documents = documents_by_frame(await capturing)
             await self._each(lambda result: self._tree(result, documents, trees))
             await self._each(self._hidden)
             await listening
+            for result in self.results:
+                self._measure(result)  # while the caller builds the snapshot
         finally:
             listening.cancel()
             capturing.cancel()
             for tree in trees.values():
                 tree.cancel()
+
+    def _has_changed(self, result: FrameResult) -> bool:
+        """Whether the document is new, mutated or is laid out otherwise."""
+        previous = self._previous(result)
+        return previous is None or result.state is None or not previous.has_layout_of(result.state)
+
+    def _takes_whole_tree(self, result: FrameResult) -> bool:
+        """Whether to fetch the whole tree: a small one costs less than the search for changes."""
+        previous = self._previous(result)
+        if previous is None:
+            return True
+        return self._has_changed(result) and len(previous.tree.nodes) <= SMALL_TREE
+
+    def _measure(self, result: FrameResult) -> None:
+        """Measure the layout, where the document mutated and its state was reported without it."""
+        if result.error is None and result.state is not None and not result.state.layout:
+            result.measured = measure_layout(result.frame, result.state, self._seconds)
 
     async def _listening(self, result: FrameResult) -> None:
         """Elements that answer to other input than clicks; after an action, those of before.
@@ -270,7 +311,7 @@ class SessionCapture:
             diff = diff_documents(previous.dom, dom)
             if diff.same_layout:
                 result.hidden = previous.hidden
-            else:
+            elif result.asked_hidden is None:
                 result.asked_hidden = ask_hidden(frame, self._seconds)
             if diff.identical:
                 # The same object stands for the same document: lines can be used again.

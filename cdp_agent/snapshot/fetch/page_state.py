@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -28,8 +29,12 @@ class DocumentState(msgspec.Struct, frozen=True):
     #: Whether it may have listeners: it has scripts or handlers of its own.
     scripted: bool = True
     #: Equal in two reports where the document did not mutate and no element moved, came or went in
-    #: between. 0: the document is too large to be measured.
+    #: between. 0: it mutated since the previous capture, or is too large to be measured.
     layout: int = 0
+    #: Times that it mutated, ever.
+    mutations: int = -1
+    #: Whether its layout can be measured: it is not too large, and no animation goes on.
+    measurable: bool = False
     #: Number of a field → digest of its value.
     values: dict[str, int] = {}
 
@@ -37,26 +42,63 @@ class DocumentState(msgspec.Struct, frozen=True):
     def focus_number(self) -> int:
         return int(self.focus.rstrip("-"))
 
-    def has_layout_of(self, previous: DocumentState) -> bool:
-        """Whether the document is laid out as it was, so that only values and states differ."""
-        return self.layout != 0 and self.layout == previous.layout
-
     def changed_fields(self, previous: DocumentState) -> list[int]:
         """Numbers of the fields that hold something else."""
         now, before = self.values, previous.values
         return [int(number) for number in now if now[number] != before.get(number)]
 
 
-def ask_state(frame: Frame, seconds: float) -> asyncio.Future[dict[str, Any]] | None:
-    """Ask for it; None: the frame has no world of ours yet."""
+def ask_state(
+    frame: Frame, seconds: float, mutations: int | None = None
+) -> asyncio.Future[dict[str, Any]] | None:
+    """Ask for it; None: the frame has no world of ours yet.
+
+    `mutations`: the count at the previous capture. Where it is another now, the layout is not
+    measured: the document is captured in any case.
+    """
     if frame.world is None:
         return None
+    call = f"cdpAgent.documentState({'' if mutations is None else mutations})"
+    params = {"expression": call, "returnByValue": True, **frame.world.for_evaluate}
+    return frame.require_session().post("Runtime.evaluate", params, timeout=seconds)
+
+
+class _Measured(msgspec.Struct, frozen=True):
+    layout: int
+    mutations: int
+
+
+@dataclass(slots=True)
+class MeasuredLayout:
+    """The layout of a document at a capture, measured right after it while the caller goes on."""
+
+    #: The count at the beginning of the capture.
+    mutations: int
+    _reply: asyncio.Future[dict[str, Any]]
+
+    @property
+    def number(self) -> int:
+        """Comparable with `DocumentState.layout`; 0: the document mutated during the capture."""
+        if not self._reply.done() or self._reply.cancelled() or self._reply.exception() is not None:
+            return 0
+        value = self._reply.result().get("result", {}).get("value")
+        if not isinstance(value, str):
+            return 0
+        measured = msgspec.json.decode(value, type=_Measured)
+        return measured.layout if measured.mutations == self.mutations else 0
+
+
+def measure_layout(frame: Frame, state: DocumentState, seconds: float) -> MeasuredLayout | None:
+    """Measure the layout of a document that is captured now; None: it cannot be compared later."""
+    if frame.world is None or not state.measurable:
+        return None
     params = {
-        "expression": "cdpAgent.documentState()",
+        "expression": "cdpAgent.measuredLayout()",
         "returnByValue": True,
         **frame.world.for_evaluate,
     }
-    return frame.require_session().post("Runtime.evaluate", params, timeout=seconds)
+    reply = frame.require_session().post("Runtime.evaluate", params, timeout=seconds)
+    return MeasuredLayout(state.mutations, reply)
 
 
 async def document_state(

@@ -16,7 +16,7 @@ from cdp_agent.snapshot.ax.tree import AxNode, AxTree, children_of, equal_in_sna
 from cdp_agent.snapshot.build.hidden import NOTHING_HIDDEN, HiddenNodes
 from cdp_agent.snapshot.dom.facts import DomFacts
 from cdp_agent.snapshot.fetch.ax import all_trees, node_with_relatives, single_node
-from cdp_agent.snapshot.fetch.page_state import DocumentState, numbered_nodes
+from cdp_agent.snapshot.fetch.page_state import DocumentState, MeasuredLayout, numbered_nodes
 from cdp_agent.snapshot.incremental.affected import AffectedNodes, moved_scrollers, silent_changers
 from cdp_agent.snapshot.incremental.dom_diff import DomDiff
 from cdp_agent.targets import Frame, World
@@ -45,6 +45,13 @@ class PreviousFrame:
     in_labels: frozenset[int] = frozenset()
     #: Elements that answer to other input than clicks.
     listening: frozenset[int] = frozenset()
+    #: Its layout, where the state was reported without it.
+    measured: MeasuredLayout | None = None
+
+    def has_layout_of(self, state: DocumentState) -> bool:
+        """Whether the document is laid out as it was, so that only values and states differ."""
+        measured = self.measured.number if self.measured is not None else 0
+        return state.layout != 0 and state.layout == (self.state.layout or measured)
 
     def is_of(self, frame: Frame) -> bool:
         """Whether it is the document that the frame shows now."""
