@@ -20,10 +20,13 @@ from cdp_agent.snapshot.build.frame_capture import FrameCapture
 from cdp_agent.snapshot.build.hidden import HIDDEN, LONGEST, is_hidden, visible_name
 from cdp_agent.snapshot.build.naming import properties_of, shown_role
 from cdp_agent.snapshot.build.writer import Actionable, LineWriter, WalkState, shown_value
+from cdp_agent.snapshot.dom.facts import DomFacts
 from cdp_agent.snapshot.model import NO_STATE, Element, Node
 from cdp_agent.text import cut, one_line
 
 _TEXT_LIMIT = 2000
+#: Attributes of a text field that opens a list of the page's own.
+_SUGGESTING = frozenset({"aria-haspopup", "list"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,7 @@ class _FrameBuilder:
         self._hidden = capture.hidden
         #: Canvases, and elements that listen for drops, double clicks and the like.
         self._targets = targets_within_reach(capture)
+        self._draggable = _draggable(capture.dom)
         self._has_own_ui = capture.dom is not None and capture.dom.has_attribute(OWN_UI_ATTRIBUTE)
         # One string to search in; a name has no line breaks.
         self._control_names = "\n".join(
@@ -157,35 +161,36 @@ class _FrameBuilder:
     def _element_or_structure(
         self, node: AxNode, ax_role: str, at: WalkState
     ) -> tuple[WalkState | None, int | None]:
-        backend = node.backendDOMNodeId
-        tag = self._dom.tag(backend) if self._dom is not None else ""
-        attributes = self._dom.attributes(backend) if self._dom is not None else {}
+        backend, dom = node.backendDOMNodeId, self._dom
+        tag = dom.tag(backend) if dom is not None else ""
         facts = properties_of(node)
         role = shown_role(ax_role, facts)
-        draggable = attributes.get("draggable") == "true"
-        name = one_line(node.text, self._limit)
-        value = shown_value(node, attributes)
-        state = states_of(node)
-        if role in ("textbox", "searchbox") and not {"aria-haspopup", "list"} & attributes.keys():
-            state.pop("hasPopup", None)  # the browser's own suggestions, which come and go
-        if ax_role != "MenuListPopup" and (
+        draggable = backend in self._draggable
+        is_actionable = ax_role != "MenuListPopup" and (
             role in roles.INTERACTIVE
             or tag in roles.NATIVE_TAGS
             or bool(facts.get("focusable"))
             or draggable
             or backend in self._targets
             or self._answers_clicks(backend, tag)
-        ):
+        )
+        if not is_actionable and role not in roles.STRUCTURE and role not in roles.NAMED_ONLY:
+            return WalkState(at.depth, at.text_above, at.in_interactive, node.nodeId), None
+        name = one_line(node.text, self._limit)
+        attributes = dom.attributes(backend) if dom is not None else {}
+        value = shown_value(node, attributes)
+        state = states_of(node)
+        if is_actionable:
+            if role in ("textbox", "searchbox") and not _SUGGESTING & attributes.keys():
+                state.pop("hasPopup", None)  # the browser's own suggestions, which come and go
             role = "canvas" if tag == "canvas" and role == "generic" else role
             item = Actionable(self._capture, backend, role, name, value, state, draggable)
             return self._actionable(node, item, tag, at)
-        shown = role in roles.STRUCTURE
-        if role in roles.NAMED_ONLY:
-            # The picture in a link often has the name of the link.
-            shown = bool(name) and not (at.in_interactive and name in at.text_above)
-        if shown:
-            return self._structure(node, at, Node("", at.depth, role, name, value, state))
-        return WalkState(at.depth, at.text_above, at.in_interactive, node.nodeId), None
+        # The picture in a link often has the name of the link.
+        is_repeated = at.in_interactive and name in at.text_above
+        if role in roles.NAMED_ONLY and (not name or is_repeated):
+            return WalkState(at.depth, at.text_above, at.in_interactive, node.nodeId), None
+        return self._structure(node, at, Node("", at.depth, role, name, value, state))
 
     # -- kinds of lines -----------------------------------------------------------------------
 
@@ -347,3 +352,11 @@ class _FrameBuilder:
 def _scheme(url: str) -> str:
     end = "#" if url.startswith("about:") else ":"
     return url.partition(end)[0] + (":" if url and end == ":" else "")
+
+
+def _draggable(dom: DomFacts | None) -> frozenset[int]:
+    """Backend ids of elements with `draggable=true`."""
+    if dom is None:
+        return frozenset()
+    values = dom.attribute_index.having("draggable")
+    return frozenset(backend for backend, value in values.items() if value == "true")

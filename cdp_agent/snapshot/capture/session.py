@@ -219,7 +219,7 @@ class SessionCapture:
             return  # `_has_same_layout` has found all three
         result.dom, result.hidden = previous.dom, previous.hidden
         result.listening, result.measured = previous.listening, previous.measured
-        unchanged = DomDiff(identical=True, same_layout=True)
+        unchanged = DomDiff(identical=True)
         await self._refresh(result, previous, world, unchanged, state)
 
     # -- phase 2: partial -------------------------------------------------------------------------
@@ -240,8 +240,7 @@ class SessionCapture:
             if self._takes_whole_tree(result)
         }
         for result in self.results:
-            if self._has_changed(result):
-                result.asked_hidden = ask_hidden(result.frame, self._seconds)
+            result.asked_hidden = ask_hidden(result.frame, self._seconds)
         listening = asyncio.ensure_future(self._each(self._listening))
         try:
             documents = documents_by_frame(await capturing)
@@ -309,10 +308,6 @@ class SessionCapture:
         previous = self._previous(result)
         if previous is not None and dom is not None and frame.world and result.state is not None:
             diff = diff_documents(previous.dom, dom)
-            if diff.same_layout:
-                result.hidden = previous.hidden
-            elif result.asked_hidden is None:
-                result.asked_hidden = ask_hidden(frame, self._seconds)
             if diff.identical:
                 # The same object stands for the same document: lines can be used again.
                 result.dom = previous.dom

@@ -20,7 +20,7 @@ REFERRING = (
     "list",
 )
 #: Attributes that are indexed.
-INDEXED = frozenset({*REFERRING, "id", "for", "role", "aria-owns"})
+INDEXED = frozenset({*REFERRING, "id", "for", "role", "aria-owns", "draggable"})
 #: The first of `COMPUTED_STYLES`, which the index reads.
 INDEXED_STYLES = 6
 #: Elements with these roles may be selected by the focus.

@@ -12,26 +12,13 @@ COMPUTED_STYLES = (
     "overflow-y",
     "content-visibility",
     "visibility",
-    # The others matter only where they differ from one capture to the next: these for the
-    # accessibility tree,
+    # These matter for the accessibility tree where they differ from one capture to the next,
     "display",
     "overflow-x",
     "interactivity",
-    # and these for hidden text, which is searched again only where one of them or a box differs.
-    "opacity",
-    "-webkit-text-fill-color",
+    # this one only for whether a table without a head counts as a table.
     "background-color",
-    "background-image",
-    "background-clip",
-    "clip",
-    "clip-path",
-    "position",
-    "z-index",
     "pointer-events",
-    "mix-blend-mode",
-    "text-shadow",
-    "-webkit-text-stroke-width",
-    "-webkit-text-stroke-color",
 )
 
 #: Those of `COMPUTED_STYLES` that the accessibility tree depends on.

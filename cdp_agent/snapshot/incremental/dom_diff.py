@@ -28,8 +28,6 @@ class DomDiff:
 
     #: Nothing differs at all, boxes and scroll positions included.
     identical: bool = False
-    #: No box, style, rendered text or scroll position differs.
-    same_layout: bool = False
     #: Nodes that are new or moved, or changed in a way that the accessibility tree may show: their
     #: text, attributes, rendering or form state.
     touched: set[int] = field(default_factory=set)
@@ -76,6 +74,7 @@ class _Comparison:
         self._table = _translation(old.strings, new.strings)
         self._same_nodes = self._a.nodes.backendNodeId == self._b.nodes.backendNodeId
         self._diff = DomDiff()
+        self._same_rendering = False
 
     @cached_property
     def _old_index(self) -> Sequence[int]:
@@ -109,13 +108,12 @@ class _Comparison:
             and self._a.layout.nodeIndex == self._b.layout.nodeIndex
             and a.parentIndex == b.parentIndex
         ):
-            same_elements = diff.same_layout and not other_attributes
+            same_elements = self._same_rendering and not other_attributes
             self._new.share_indexes(self._old, same_elements=same_elements)
         self._boxes()
-        diff.same_layout = (
-            diff.same_layout and not diff.moved and _frame_of(self._a) == _frame_of(self._b)
-        )
-        diff.identical = diff.is_empty and diff.same_layout and not other_attributes
+        same_boxes = not diff.moved and _frame_of(self._a) == _frame_of(self._b)
+        same_layout = self._same_rendering and same_boxes
+        diff.identical = diff.is_empty and same_layout and not other_attributes
         return diff
 
     # -- columns of the new capture, with string indices of the old one ----------------------------
@@ -225,7 +223,7 @@ class _Comparison:
         styles, text = self._translated_rows(b.styles), self._translated(b.text)
         if self._same_nodes and a.nodeIndex == b.nodeIndex:
             if a.styles == styles and a.text == text:
-                self._diff.same_layout = True
+                self._same_rendering = True
                 return
             for row in zip(b.nodeIndex, a.styles, styles, a.text, text, strict=False):
                 self._row(*row)
