@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
+from cdp_agent.snapshot.ax import roles
 from cdp_agent.snapshot.ax.tree import AxNode
 from cdp_agent.snapshot.dom.attribute_index import REFERRING
 from cdp_agent.snapshot.dom.facts import DomFacts
@@ -12,10 +13,11 @@ from cdp_agent.snapshot.incremental.dom_diff import DomDiff
 
 _TEXT = 3
 #: Controls whose insides are Chromium's own elements: not in the capture, but in the tree.
-_PLAIN_INPUTS = frozenset(
-    {"", "text", "search", "email", "url", "tel", "password", "checkbox", "radio", "hidden"}
-    | {"button", "submit", "reset"}
-)
+_TEXT_INPUTS = frozenset({"", "text", "search", "email", "url", "tel", "password"})
+_PLAIN_INPUTS = _TEXT_INPUTS | {"checkbox", "radio", "hidden", "button", "submit", "reset"}
+#: Attributes that make the content of one element part of another's name or description.
+_NAMING = ("aria-labelledby", "aria-describedby")
+_LABELABLE = frozenset({"button", "input", "meter", "output", "progress", "select", "textarea"})
 _CELLS = frozenset({"td", "th", "caption"})
 _TABLE = frozenset({"table", "thead", "tbody", "tfoot", "tr", "colgroup", "col", *_CELLS})
 _PARTS = frozenset({"thead", "tfoot", "caption"})
@@ -46,6 +48,37 @@ def _has_own_role(node: AxNode | None) -> bool:
         return False
     takes_focus = any(prop.name == "focusable" for prop in node.properties)
     return takes_focus or node.role_name not in ("generic", "none")
+
+
+def is_value_its_own(dom: DomFacts, nodes: Mapping[str, AxNode], field: int) -> bool:
+    """Whether the text that a field holds is part of no other node's name or description."""
+    kind = dom.attributes(field).get("type", "").lower() if dom.tag(field) == "input" else ""
+    if dom.tag(field) not in ("input", "textarea") or kind not in _TEXT_INPUTS:
+        return False
+    index = dom.attribute_index
+    named = {
+        ref for name in _NAMING for value in index.having(name).values() for ref in value.split()
+    }
+    ids, backend = index.having("id"), field
+    while backend:
+        node = nodes.get(str(backend))
+        if node is not None and roles.plain(node.role_name) in roles.NAMED_BY_CONTENT:
+            return False
+        if ids.get(backend) in named:
+            return False
+        if backend in index.labels and not _is_label_of(dom, backend, field):
+            return False
+        backend = dom.parent(backend)
+    return True
+
+
+def _is_label_of(dom: DomFacts, label: int, field: int) -> bool:
+    """Whether a label that a field stands in is its own, not that of another control."""
+    target = dom.attribute_index.having("for").get(label)
+    if target is not None:
+        return dom.attribute_index.having("id").get(field) == target
+    inside = (i for i in dom.subtree(dom.position(label)) if dom.tag_at(i) in _LABELABLE)
+    return min(inside, default=-1) == dom.position(field)
 
 
 def moved_scrollers(dom: DomFacts, diff: DomDiff) -> set[int]:

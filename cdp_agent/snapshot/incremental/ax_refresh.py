@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+import msgspec
+
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol import Session
 from cdp_agent.snapshot.ax.tree import AxNode, AxTree, children_of, equal_in_snapshot
@@ -17,7 +19,12 @@ from cdp_agent.snapshot.build.hidden import NOTHING_HIDDEN, HiddenNodes
 from cdp_agent.snapshot.dom.facts import DomFacts
 from cdp_agent.snapshot.fetch.ax import all_trees, node_with_relatives, single_node
 from cdp_agent.snapshot.fetch.page_state import DocumentState, MeasuredLayout, numbered_nodes
-from cdp_agent.snapshot.incremental.affected import AffectedNodes, moved_scrollers, silent_changers
+from cdp_agent.snapshot.incremental.affected import (
+    AffectedNodes,
+    is_value_its_own,
+    moved_scrollers,
+    silent_changers,
+)
 from cdp_agent.snapshot.incremental.dom_diff import DomDiff
 from cdp_agent.targets import Frame, World
 
@@ -80,24 +87,31 @@ class TreeRefresh:
         if reported is None:
             return None
         fields, extra = reported
-        diff.touched |= {dom.position(field) for field in fields}
-        if fields or not diff.identical:
+        alone = {f for f in fields if is_value_its_own(dom, previous.tree.by_id, f)}
+        extra |= alone
+        diff.touched |= {dom.position(field) for field in fields - alone}
+        if fields - alone or not diff.identical:
             extra |= moved_scrollers(dom, diff) | previous.in_labels
         silent = silent_changers(dom, previous.tree.by_id)
         limit = min(max(len(previous.tree.nodes) // _COST_OF_ONE, _FEW), _MANY)
         if len(extra | silent) > 2 * limit:
             return None
         try:
-            return await self._patched(extra, silent, limit)
+            return await self._patched(extra, silent, alone, limit)
         except CdpAgentError:
             return None  # a node or the frame is gone: the whole tree will show it
 
     async def _patched(
-        self, extra: set[int], silent: set[int], limit: int
+        self, extra: set[int], silent: set[int], alone: set[int], limit: int
     ) -> tuple[AxTree, frozenset[int]] | None:
-        """The previous tree with the nodes that differ, at most `limit` of them."""
+        """The previous tree with the nodes that differ, at most `limit` of them.
+
+        Of the fields in `alone` only the value differs.
+        """
         session, previous, dom = self.session, self.previous, self.dom
         differing = await _differing(session, previous.tree, extra | silent, self.seconds)
+        for field in alone & differing.keys():
+            differing[field] = _with_former_children(previous.tree, differing[field])
         # A node whose states alone differ needs no further fetch.
         restated = {
             backend: node
@@ -152,6 +166,14 @@ async def _differing(
         if not is_equal:
             differing[backend] = now
     return differing
+
+
+def _with_former_children(tree: AxTree, node: AxNode | None) -> AxNode | None:
+    """A field without the boxes of its text, which no snapshot shows."""
+    before = tree.by_id.get(node.nodeId) if node is not None else None
+    if node is None or before is None:
+        return node
+    return msgspec.structs.replace(node, childIds=before.childIds)
 
 
 def _has_same_relatives(tree: AxTree, node: AxNode | None) -> bool:

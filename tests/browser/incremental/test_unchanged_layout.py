@@ -71,6 +71,35 @@ async def test_an_observation_equals_a_fresh_snapshot(
     assert first.page.url == page.url
 
 
+#: Pages on which the text of the field `#a` is part of another node's name or description.
+NAMED_BY_A_FIELD = {
+    "a label with a field in it": (
+        "<label><input type=checkbox>Wait <input id=a aria-label=Minutes> minutes</label>"
+    ),
+    "the label of another": "<label for=b>Wait <input id=a> minutes</label><input id=b>",
+    "a reference": "<div id=r>Up to <input id=a></div><button aria-labelledby=r>Go</button>",
+    "a description": "<input id=a><button aria-describedby=a>Go</button>",
+    "a cell": "<table><thead><tr><th>Name<tbody><tr><td>Of <input id=a></table>",
+    "a button": "<div role=button tabindex=0>Send <input id=a></div>",
+    "a heading": "<h2>Order of <textarea id=a></textarea></h2>",
+}
+
+
+@pytest.mark.parametrize("html", NAMED_BY_A_FIELD.values(), ids=NAMED_BY_A_FIELD.keys())
+async def test_names_made_of_a_field_follow_its_value(
+    page: Page, open_page: OpenPage, html: str
+) -> None:
+    await open_page(f"<h1>Order</h1>{html}<p>More</p>")
+    await page.snapshot()
+    field = await page.find({"css": "#a"})
+
+    for text in ("Ada", "", "Grace"):
+        outcome = await page.fill(field, text, observe=True)
+
+        assert outcome.snapshot is not None
+        assert fields(outcome.snapshot) == fields(await fresh_snapshot(page))
+
+
 async def test_text_at_the_pointer_goes_when_the_pointer_goes(
     page: Page, open_page: OpenPage
 ) -> None:
