@@ -1,4 +1,4 @@
-"""Page text made safe to quote: one line, no control or bidi characters, a bounded length."""
+"""Page text made safe to quote: no control or bidi characters, a bounded length."""
 
 from __future__ import annotations
 
@@ -17,16 +17,24 @@ _UNSAFE = (
     "\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0"
     "\ufff0-\ufffb\ud800-\udfff\U000e0000-\U000e0fff"
 )
-_REMOVED = re.compile(f"[{_UNSAFE}]")
+#: Private-use characters: the glyphs of icon fonts, which mean nothing outside their font.
+_GLYPHS = "\ue000-\uf8ff\U000f0000-\U0010ffff"
+_REMOVED = re.compile(f"[{_UNSAFE}{_GLYPHS}]")
+_REMOVED_FROM_LINES = re.compile(f"[{_UNSAFE}]")
 #: The same in JSON, where an escape keeps them; line ends as well.
 _ESCAPED = re.compile(f"[{_UNSAFE}\u0085\u2028\u2029]")
 _SPACES = re.compile(r"[\s\u0085\u2028\u2029]+")
+_LINE_END = re.compile("\r\n|[\r\v\f\u0085\u2028\u2029]")
+_WIDE_SPACE = re.compile(r"[^\S\n\t ]")
+#: How the characters that a line cannot hold are written inside quotes.
+_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"})
 
 
 def one_line(text: str, limit: int) -> str:
-    """Fold white space, strip what cannot be seen, cut at `limit` with `...`.
+    """Fold white space, strip what cannot be seen or read, cut at `limit` with `...`.
 
-    Joiners and one selector inside emoji are kept: they are part of the character.
+    Glyphs of icon fonts are stripped as well. Joiners and one selector inside emoji are kept: they
+    are part of the character.
     """
     if not text:
         return ""
@@ -40,6 +48,19 @@ def one_line(text: str, limit: int) -> str:
     elif "  " in text:
         text = _SPACES.sub(" ", text)
     return cut(text.strip(), limit)
+
+
+def kept_lines(text: str, limit: int) -> str:
+    """The text with its lines, tabs and indentation, otherwise as safe as `one_line`.
+
+    For what somebody typed: glyphs of icon fonts stay.
+    """
+    size = limit * 4 + 64
+    while True:
+        lines = _REMOVED_FROM_LINES.sub(_keep_emoji, _LINE_END.sub("\n", text[:size]))
+        if len(lines) > limit or size >= len(text):
+            return cut(_WIDE_SPACE.sub(" ", lines), limit)
+        size *= 4
 
 
 def cut(text: str, limit: int) -> str:
@@ -67,5 +88,5 @@ def json_text(value: Any, *, indent: int | None = None) -> str:
 
 
 def quoted(text: str) -> str:
-    """In double quotes, with those inside escaped."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    """In double quotes, with those inside, backslashes, line ends and tabs escaped."""
+    return f'"{text.translate(_ESCAPES)}"'

@@ -41,7 +41,8 @@ function atPath(path) {
 
 // The same for what only its text names: the only one of its tag with this text.
 function atPathWithText(path, text) {
-  const squeezed = (words) => words.replace(/\s+/g, "");
+  // Names lack the glyphs of icon fonts.
+  const squeezed = (words) => words.replace(/[\s\ue000-\uf8ff\u{f0000}-\u{10ffff}]+/gu, "");
   const at = atPath(path);
   const hasText = (element) => squeezed(element.textContent) === squeezed(text) && (element === at || !element.contains(at));
   const equal = at ? openRoots().flatMap((root) => [...root.querySelectorAll(CSS.escape(at.localName))]).filter(hasText) : [];

@@ -74,9 +74,18 @@ function tellTitle() {
   if (typeof cdpAgentReceipt === "function") cdpAgentReceipt(JSON.stringify({ token: 0, kind: "title", title: toldTitle.slice(0, 1000) }));
 }
 
+// Classes that a snapshot reads as a state: chosen, or sorted (see `snapshot/build/states.py`).
+const STATE_CLASSES = /(?:^|[\s_-])(?:active|current|selected|ascending|descending|asc|desc|headerAsc|headerDesc)(?=\s|$)/g;
+
+const stateClasses = (classes) => String((classes || "").match(STATE_CLASSES));
+
 // A change of these shows in how elements are rendered, or not at all.
 function isPresentation(attribute) {
-  return attribute === "class" || attribute === "style" || attribute.startsWith("data-");
+  return attribute === "style" || attribute.startsWith("data-");
+}
+
+function isSame(name, before, after) {
+  return before === after || (name === "class" && stateClasses(before) === stateClasses(after));
 }
 
 // Whether the document differs from before these records. Frameworks write the attributes of a field
@@ -90,7 +99,7 @@ function hasMutated(records) {
     if (!before.get(target).has(name)) before.get(target).set(name, oldValue);
   }
   for (const [target, values] of before) {
-    for (const [name, value] of values) if (target.getAttribute(name) !== value) return true;
+    for (const [name, value] of values) if (!isSame(name, value, target.getAttribute(name))) return true;
   }
   return false;
 }

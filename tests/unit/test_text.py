@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cdp_agent.text import cut, json_text, one_line, quoted
+from cdp_agent.text import cut, json_text, kept_lines, one_line, quoted
 
 TEXTS = {
     "plain": ("Save", "Save"),
@@ -37,6 +37,8 @@ TEXTS = {
     "selectors that spell unseen words": ("hi\ufe01\ufe0f\U000e0141", "hi"),
     "selectors in a row": ("\u2764\ufe0f\ufe0f\ufe0e", "\u2764\ufe0f"),
     "fillers that look like nothing": ("a\u3164\u115f\u1160\uffa0\u2800\u034fb", "ab"),
+    "glyphs of an icon font": ("\uf0c9 info \U000f0001\U0010fffd", "info"),
+    "nothing but a glyph": ("\ue900", ""),
     "other scripts": ("שלום مرحبا 你好", "שלום مرحبا 你好"),
     "accents that are marks of their own": ("e\u0301", "e\u0301"),
     "quotes and backslashes stay": ('"\\', '"\\'),
@@ -56,6 +58,25 @@ def test_json_on_a_terminal_is_whole_and_harmless() -> None:
     assert json.loads(text) == value
     assert "ä" in text
     assert all(letter.isprintable() for letter in text)
+
+
+KEPT = {
+    "lines and indentation": ("a\n  b\n\tc", "a\n  b\n\tc"),
+    "all kinds of line ends": ("a\r\nb\rc\x0bd\x85e\u2028f", "a\nb\nc\nd\ne\nf"),
+    "control characters and marks of direction": ("a\x1b[2Kb\u202ec\x00", "a[2Kbc"),
+    "spaces of other widths": ("a\u00a0b\u3000c", "a b c"),
+    "what somebody typed": ("\uf0c9", "\uf0c9"),
+    "longer than the limit": ("line\n" * 10, "line\nline\nline\nline\n..."),
+}
+
+
+@pytest.mark.parametrize(("given_text", "wanted"), KEPT.values(), ids=KEPT.keys())
+def test_a_text_may_keep_its_lines(given_text: str, wanted: str) -> None:
+    assert kept_lines(given_text, 20) == wanted
+
+
+def test_a_kept_text_is_read_beyond_what_is_removed() -> None:
+    assert kept_lines("\u200b" * 3_000 + "important", 20) == "important"
 
 
 CUTS = {
@@ -117,6 +138,8 @@ QUOTES = {
     "a backslash": ("C:\\", '"C:\\\\"'),
     "a backslash before a quote": ('\\"', '"\\\\\\""'),
     "a single quote needs nothing": ("it's", '"it\'s"'),
+    "a line end and a tab": ("a\n\tb", '"a\\n\\tb"'),
+    "a backslash before an n": ("a\\n", '"a\\\\n"'),
 }
 
 

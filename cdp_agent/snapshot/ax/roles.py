@@ -163,6 +163,11 @@ MEANINGFUL_EMPTY = frozenset(["progressbar", "meter", "dialog", "alertdialog"])
 #: Their text is the browser's own editor, and already their value.
 PLAIN_EDITORS = frozenset({"textbox", "searchbox", "spinbutton", "combobox"})
 
+#: Chromium's roles of text inside a sentence: it stays part of the line of the sentence.
+INSIDE_TEXT = frozenset(
+    ["emphasis", "mark", "strong", "subscript", "superscript", "insertion", "deletion"]
+)
+
 #: Elements that are controls whatever role a page gives them.
 NATIVE_TAGS = frozenset({"button", "input", "select", "textarea", "summary"})
 

@@ -67,7 +67,7 @@ STATES: dict[str, tuple[Any, ...]] = {
 
 
 #: Further properties that a snapshot depends on.
-_ALSO_USED = frozenset({"level", "focusable", "editable"})
+_ALSO_USED = frozenset({"level", "focusable", "editable", "valuemin", "valuemax"})
 #: The lines that a text breaks into are not used.
 _LEAVES = frozenset({"StaticText", "ListMarker"})
 

@@ -18,13 +18,16 @@ from cdp_agent.snapshot.build.clickables import (
 )
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
 from cdp_agent.snapshot.build.hidden import HIDDEN, LONGEST, is_hidden, visible_name
-from cdp_agent.snapshot.build.naming import properties_of, shown_role
+from cdp_agent.snapshot.build.naming import key_of, name_in_line, properties_of, shown_role, unsaid
+from cdp_agent.snapshot.build.rich_text import is_formatted, marked
+from cdp_agent.snapshot.build.states import states_in_attributes
 from cdp_agent.snapshot.build.writer import Actionable, LineWriter, WalkState, shown_value
 from cdp_agent.snapshot.dom.facts import DomFacts
 from cdp_agent.snapshot.model import NO_STATE, Element, Node
 from cdp_agent.text import cut, one_line
 
 _TEXT_LIMIT = 2000
+_UNCUT = 1_000_000
 #: Attributes of a text field that opens a list of the page's own.
 _SUGGESTING = frozenset({"aria-haspopup", "list"})
 
@@ -165,39 +168,49 @@ class _FrameBuilder:
         tag = dom.tag(backend) if dom is not None else ""
         facts = properties_of(node)
         role = shown_role(ax_role, facts)
-        draggable = backend in self._draggable
-        is_actionable = ax_role != "MenuListPopup" and (
-            role in roles.INTERACTIVE
-            or tag in roles.NATIVE_TAGS
-            or bool(facts.get("focusable"))
-            or draggable
-            or backend in self._targets
-            or self._answers_clicks(backend, tag)
+        inner = at if ax_role in roles.INSIDE_TEXT else at._replace(container=node.nodeId)
+        is_actionable = ax_role != "MenuListPopup" and self._is_actionable(
+            backend, role, tag, at, focusable=bool(facts.get("focusable"))
         )
         if not is_actionable and role not in roles.STRUCTURE and role not in roles.NAMED_ONLY:
-            return WalkState(at.depth, at.text_above, at.in_interactive, node.nodeId), None
+            return inner, None
         name = one_line(node.text, self._limit)
-        attributes = dom.attributes(backend) if dom is not None else {}
-        value = shown_value(node, attributes)
-        state = states_of(node)
-        if is_actionable:
-            if role in ("textbox", "searchbox") and not _SUGGESTING & attributes.keys():
-                state.pop("hasPopup", None)  # the browser's own suggestions, which come and go
-            role = "canvas" if tag == "canvas" and role == "generic" else role
-            item = Actionable(self._capture, backend, role, name, value, state, draggable)
-            return self._actionable(node, item, tag, at)
         # The picture in a link often has the name of the link.
-        is_repeated = at.in_interactive and name in at.text_above
-        if role in roles.NAMED_ONLY and (not name or is_repeated):
-            return WalkState(at.depth, at.text_above, at.in_interactive, node.nodeId), None
-        return self._structure(node, at, Node("", at.depth, role, name, value, state))
+        is_repeated = at.in_interactive and name.lower() in at.text_above
+        if not is_actionable and role in roles.NAMED_ONLY and (not name or is_repeated):
+            return inner, None
+        attributes = dom.attributes(backend) if dom is not None else {}
+        value, length = shown_value(node, attributes)
+        state = {**states_of(node), **length}
+        state |= states_in_attributes(role, attributes, facts, dom, backend)
+        if not is_actionable:
+            return self._structure(node, at, Node("", at.depth, role, name, value, state))
+        if role in ("textbox", "searchbox") and not _SUGGESTING & attributes.keys():
+            state.pop("hasPopup", None)  # the browser's own suggestions, which come and go
+        role = "canvas" if tag == "canvas" and role == "generic" else role
+        draggable = backend in self._draggable
+        item = Actionable(self._capture, backend, role, name, value, state, draggable)
+        return self._actionable(node, item, tag, at)
+
+    def _is_actionable(
+        self, backend: int, role: str, tag: str, at: WalkState, *, focusable: bool
+    ) -> bool:
+        if role in roles.INTERACTIVE or tag in roles.NATIVE_TAGS or backend in self._draggable:
+            return True
+        # In an editor every element takes the caret, and counts as one that answers clicks.
+        return not at.editor and (
+            focusable or backend in self._targets or self._answers_clicks(backend, tag)
+        )
 
     # -- kinds of lines -----------------------------------------------------------------------
 
     def _actionable(
         self, node: AxNode, item: Actionable, tag: str, at: WalkState
     ) -> tuple[WalkState | None, int]:
-        line = self._writer.actionable(item, at.depth)
+        is_editor = item.role == "textbox" and tag not in ("input", "textarea")
+        is_rich = is_editor and self._dom is not None and is_formatted(self._dom, item.backend)
+        name = name_in_line(item.name, self._dom, item.backend)
+        line = self._writer.actionable(item, at.depth, name, with_value=not is_rich)
         self._listed.add(item.backend)
         if item.role not in roles.INTERACTIVE and tag not in roles.NATIVE_TAGS:
             self._containers.add(item.backend)
@@ -205,25 +218,27 @@ class _FrameBuilder:
             return None, line
         text_above = at.text_above
         if item.role in roles.NAMED_BY_CONTENT or item.role == "label":
-            text_above = f"{text_above} {item.name}"
-        elif item.role == "textbox" and item.value:
-            text_above = f"{text_above} {item.value}"
-        return WalkState(at.depth + 1, text_above, True, node.nodeId), line
+            text_above = f"{text_above} {item.name.lower()}"
+        elif item.role in ("textbox", "combobox") and node.value is not None and not is_rich:
+            text_above = f"{text_above} {one_line(str(node.value.value), _UNCUT).lower()}"
+        editor = item.backend if is_editor else at.editor
+        return WalkState(at.depth + 1, text_above, True, node.nodeId, editor), line
 
     def _structure(self, node: AxNode, at: WalkState, line: Node) -> tuple[WalkState, int]:
         named = line.name and line.role in roles.NAMED_BY_CONTENT
-        text_above = f"{at.text_above} {line.name}" if named else at.text_above
+        text_above = f"{at.text_above} {line.name.lower()}" if named else at.text_above
         name, state = line.name, line.state
         if self._hidden and node.backendDOMNodeId in self._hidden:
             # Without a name it has no text that a reader could take for the page's.
             name, state = cut(name, LONGEST), {**state, **HIDDEN} if name else state
         elif self._hidden and named:
             name = cut(visible_name(node, self._hidden, self._capture.tree.by_id.get), self._limit)
-            text_above = f"{at.text_above} {name}"
+            text_above = f"{at.text_above} {name.lower()}"
         number = self._writer.plain(
             Node(self._key(node), line.depth, line.role, name, line.value, state or NO_STATE)
         )
-        return WalkState(at.depth + 1, text_above, at.in_interactive, node.nodeId), number
+        inner = at._replace(depth=at.depth + 1, text_above=text_above, container=node.nodeId)
+        return inner, number
 
     def _label(self, node: AxNode, at: WalkState) -> tuple[WalkState | None, int | None]:
         """A label's words are its control's name already; it can still be clicked by its id."""
@@ -234,13 +249,13 @@ class _FrameBuilder:
         if name and name in self._control_names:
             self._writer.unlisted(item)
             self._writer.end_text()
-            text_above = f"{at.text_above} {name}"
-            return WalkState(at.depth, text_above, at.in_interactive, node.nodeId), None
+            text_above = f"{at.text_above} {name.lower()}"
+            return at._replace(text_above=text_above, container=node.nodeId), None
         backend = node.backendDOMNodeId
         if backend in self._targets or self._answers_clicks(backend, "label"):
             return self._actionable(node, item, "label", at)
         self._writer.unlisted(item)
-        return WalkState(at.depth, at.text_above, at.in_interactive, node.nodeId), None
+        return at._replace(container=node.nodeId), None
 
     def _iframe(self, node: AxNode, inner: FrameCapture | None, at: WalkState) -> None:
         name = one_line(node.text, self._limit)
@@ -282,9 +297,11 @@ class _FrameBuilder:
         self._writer.plain(Node(self._key(node), at.depth, kind, "", folded=count))
 
     def _text(self, node: AxNode, at: WalkState) -> None:
-        text = one_line(node.text, _TEXT_LIMIT)
-        if not text or (at.text_above and text in at.text_above):
+        text = unsaid(one_line(node.text, _TEXT_LIMIT), at.text_above)
+        if not text or self._writer.has_said(text):
             return
+        if at.editor and self._dom is not None:
+            text = marked(self._dom, node.backendDOMNodeId, at.editor, text)
         by_id = self._capture.tree.by_id
         hidden = bool(self._hidden) and is_hidden(node, self._hidden, by_id.get)
         if hidden:
@@ -333,20 +350,7 @@ class _FrameBuilder:
         )
 
     def _key(self, node: AxNode) -> str:
-        if node.backendDOMNodeId:
-            return f"{self._frame}-{node.backendDOMNodeId}"
-        # Text that CSS generates. Its own number changes as Chromium likes.
-        path = ""
-        by_id = self._capture.tree.by_id
-        parent = by_id.get(node.parentId)
-        while parent is not None and not parent.backendDOMNodeId:
-            path = f".{parent.childIds.index(node.nodeId)}{path}"
-            node, parent = parent, by_id.get(parent.parentId)
-        if parent is None:
-            return f"{self._frame}-{node.parentId or node.nodeId}{path}:text"
-        if path:
-            path = f".{parent.childIds.index(node.nodeId)}{path}"
-        return f"{self._frame}-{parent.backendDOMNodeId}{path}:text"
+        return key_of(node, self._frame, self._capture.tree.by_id)
 
 
 def _scheme(url: str) -> str:

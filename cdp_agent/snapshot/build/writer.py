@@ -7,15 +7,20 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from cdp_agent.ids import ElementId, LoaderId
-from cdp_agent.snapshot.ax.roles import MEANINGFUL_EMPTY
+from cdp_agent.snapshot.ax.roles import LABELLED, MEANINGFUL_EMPTY
 from cdp_agent.snapshot.ax.tree import AxNode
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
 from cdp_agent.snapshot.build.hidden import HIDDEN
 from cdp_agent.snapshot.build.hints import hints_for
+from cdp_agent.snapshot.build.naming import is_same_label
+from cdp_agent.snapshot.build.states import number_text
 from cdp_agent.snapshot.model import NO_STATE, Element, Node
-from cdp_agent.text import MASKED_PASSWORD, cut, one_line
+from cdp_agent.text import MASKED_PASSWORD, cut, kept_lines
 
+#: A value is cut at this length.
 _VALUE_LIMIT = 500
+#: A text right after one of these that only says its name is its label.
+_NAMED_BESIDE = frozenset({"button", "group", "radiogroup", "region", "navigation", "toolbar"})
 
 
 class WalkState(NamedTuple):
@@ -26,6 +31,8 @@ class WalkState(NamedTuple):
     in_interactive: bool = False
     #: The accessibility node whose texts are joined into one line.
     container: str = ""
+    #: The editor of formatted text that the walk is in; 0 for none.
+    editor: int = 0
 
 
 class Actionable(NamedTuple):
@@ -78,23 +85,50 @@ class LineWriter:
         #: The position of the last text, while another may follow it there.
         self._open_text = ""
 
-    def actionable(self, item: Actionable, depth: int) -> int:
-        """Append a line with an id; returns its number."""
+    def actionable(
+        self, item: Actionable, depth: int, name: str | None = None, *, with_value: bool = True
+    ) -> int:
+        """Append a line with an id; returns its number.
+
+        `name` is what the line says for the element's name. Without its value the line is one of
+        an editor whose text has lines of its own.
+        """
         element = item.element()
         self.elements.append(element)
+        self._drop_label(element)
+        state = element.state
+        if element.role == "heading" and element.level is not None:
+            state = {**state, "level": element.level}
+        if not with_value and "value_length" in state:
+            state = {key: value for key, value in state.items() if key != "value_length"}
         self.nodes.append(
             Node(
                 element.id,
                 depth,
                 element.role,
-                element.name,
-                element.value,
-                element.state,
+                element.name if name is None else name,
+                element.value if with_value else None,
+                state,
                 id=element.id,
             )
         )
         self.end_text()
         return len(self.nodes) - 1
+
+    def _drop_label(self, element: Element) -> None:
+        """Drop the text before a control that only says its name."""
+        before = self.nodes[-1] if self.nodes else None
+        if before is None or before.role != "text" or before.state or before.id is not None:
+            return
+        if element.role in LABELLED and is_same_label(before.name, element.name):
+            self.nodes.pop()
+
+    def has_said(self, text: str) -> bool:
+        """Whether the last line is that of a control or a group with this name."""
+        last = self.nodes[-1] if self.nodes and not self._open_text else None
+        if last is None or not (last.role in _NAMED_BESIDE or last.role in LABELLED):
+            return False
+        return is_same_label(text, last.name)
 
     def unlisted(self, item: Actionable) -> None:
         """An element with an id and no line: the line would only repeat others."""
@@ -175,10 +209,19 @@ class LineWriter:
         self.end_text()
 
 
-def shown_value(node: AxNode, attributes: Mapping[str, str]) -> str | None:
+def shown_value(
+    node: AxNode, attributes: Mapping[str, str]
+) -> tuple[str | None, Mapping[str, int]]:
+    """A control's value with its lines, and its length as a state where it had to be cut."""
     raw: Any = node.value.value if node.value is not None else None
     if raw is None or raw == "":
-        return None
+        return None, NO_STATE
     if attributes.get("type", "").lower() == "password":
-        return MASKED_PASSWORD
-    return one_line(f"{raw:g}" if isinstance(raw, float) else str(raw), _VALUE_LIMIT) or None
+        return MASKED_PASSWORD, NO_STATE
+    text = number_text(raw) if isinstance(raw, float) else str(raw)
+    if "contenteditable" in attributes:
+        text = text.strip()  # the ends of the blocks, not what somebody typed
+    value = kept_lines(text, _VALUE_LIMIT)
+    if not value.strip():
+        return None, NO_STATE
+    return value, {"value_length": len(text)} if len(value) > _VALUE_LIMIT else NO_STATE

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from cdp_agent.snapshot.ax.roles import INTERACTIVE
 from cdp_agent.snapshot.text.fallback_name import fallback_name
 from cdp_agent.snapshot.text.line import NOT_SHOWN, format_line
 from cdp_agent.text import quoted
@@ -107,7 +108,8 @@ class _Layout:
             return False
         if node.id is None:
             alone = self._ends[index + 1] == end
-            return node.role in _CELLS and alone and not self._own_name(index)
+            is_sorted = "sorted" in node.state
+            return node.role in _CELLS and alone and not is_sorted and not self._own_name(index)
         if node.role != "generic" or node.state or node.value is not None:
             return False
         inside = self._nodes[index + 1 : end]
@@ -137,16 +139,23 @@ class _Layout:
             if node.role == "row" and (cells := self._plain_cells(index)):
                 return self._row(node, cells) + self._bounds(node), end
             if options := self._closed_options(index):
-                return self._with_options(node, options) + self._bounds(node), end
+                line = self._with_options(node, options, self._hint(index))
+                return line + self._bounds(node), end
         name = self._own_name(index)
         if name != node.name:
             node = replace(node, name=name)
         text = format_line(node)
-        if node.id is not None and not node.name and not node.value and end == index + 1:
-            hint = fallback_name(self._snapshot, node)
-            if hint:
-                text = f"{text} hint={quoted(hint)}"
-        return text + self._bounds(node), index + 1
+        return text + self._hint(index) + self._bounds(node), index + 1
+
+    def _hint(self, index: int) -> str:
+        """What tells a nameless element from others, unless the text before it says so."""
+        node, is_leaf = self._nodes[index], self._ends[index] == index + 1
+        if node.id is None or node.name or not (is_leaf or node.role in INTERACTIVE):
+            return ""
+        hint = fallback_name(self._snapshot, node)
+        if not hint or (index and self._nodes[index - 1].name == hint):
+            return ""
+        return f" hint={quoted(hint)}"
 
     def _bounds(self, node: Node) -> str:
         if not self._snapshot.with_bounds or node.id is None:
@@ -193,12 +202,12 @@ class _Layout:
         plain = all(option.role == "option" and not option.folded for option in options)
         return options if plain else ()
 
-    def _with_options(self, node: Node, options: Sequence[Node]) -> str:
+    def _with_options(self, node: Node, options: Sequence[Node], hint: str) -> str:
         shown = [_option(option) for option in options[:_MOST_OPTIONS]]
         more = len(options) - len(shown)
         if more:
             shown.append(f"+{more} more [expand {node.key}]")
-        return f"{format_line(node)} options {' '.join(shown)}"
+        return f"{format_line(node)}{hint} options {' '.join(shown)}"
 
 
 def _option(option: Node) -> str:

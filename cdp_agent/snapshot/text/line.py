@@ -10,18 +10,24 @@ from cdp_agent.text import one_line, quoted
 if TYPE_CHECKING:
     from cdp_agent.snapshot.model import Node, Snapshot
 
-_URL_LIMIT = 200
+_TITLE_LIMIT = 100
+_URL_LIMIT = 120
+#: An address that holds its document tells nothing after the first words.
+_DATA_URL_LIMIT = 40
 #: Between the parts of the first line; a title must not look like more of them.
 SEPARATOR = "·"
 _LIKE_SEPARATOR = re.compile("[·\u2022\u2027\u2219\u22c5\u2e31\u30fb\uff65\u16eb\u25aa\u25cf]")
 #: A state is a bare word when true. What is false goes without saying, but for these.
 _SHOWN_WHEN_FALSE = {"expanded": "collapsed", "checked": "unchecked", "pressed": "unpressed"}
-NOT_SHOWN = frozenset({"level", "hasPopup", "multiselectable"})
+#: `value_length` stands beside the value that was cut.
+NOT_SHOWN = frozenset({"level", "hasPopup", "multiselectable", "value_length"})
+#: Their name is often their value, which is said once.
+_NAMED_BY_VALUE = frozenset({"combobox", "listbox"})
 
 
 def header(snapshot: Snapshot) -> str:
     page, view = snapshot.page, snapshot.viewport
-    parts = [f"Page: {_LIKE_SEPARATOR.sub('-', one_line(page.title, 200))}"]
+    parts = [f"Page: {_LIKE_SEPARATOR.sub('-', one_line(page.title, _TITLE_LIMIT))}"]
     parts.append(shown_url(page.url))
     below = max(view.content_height - view.height, 0)
     parts.append(f"{view.width}x{view.height}, scrolled {view.scroll_y} of {below}")
@@ -31,7 +37,7 @@ def header(snapshot: Snapshot) -> str:
 
 
 def shown_url(url: str) -> str:
-    return one_line(url, _URL_LIMIT)
+    return one_line(url, _DATA_URL_LIMIT if url.startswith("data:") else _URL_LIMIT)
 
 
 def format_line(node: Node) -> str:
@@ -42,12 +48,14 @@ def format_line(node: Node) -> str:
     parts.append(node.role)
     if node.frame is not None:
         parts.append(str(node.frame[0]))
-    if node.name:
+    if node.name and not (node.role in _NAMED_BY_VALUE and node.name == node.value):
         parts.append(quoted(node.name))
     if node.frame is not None and node.frame[1]:
         parts.append(shown_url(node.frame[1]))
     if node.value is not None:
         parts.append(f"value={quoted(node.value)}")
+        if length := node.state.get("value_length"):
+            parts.append(f"(cut, {length:,} characters)")
     level = node.state.get("level")
     if level is not None and node.role == "heading":
         parts.append(str(level))

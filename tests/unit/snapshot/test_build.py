@@ -6,6 +6,16 @@ import pytest
 
 from tests.unit.pages import El, button, el, lines_of, text, textbox, wrapper
 
+
+def strong(inside: El) -> El:
+    return el("strong", "", inside, tag="strong")
+
+
+def slanted(inside: El) -> El:
+    """As Draft.js writes it."""
+    return wrapper(inside, tag="span", attrs={"style": "font-style: italic;"})
+
+
 PAGES: dict[str, tuple[list[El], list[str]]] = {
     # -- what is said once --
     "the text of a button is its name": ([button("Save")], ['[0-4] button "Save"']),
@@ -217,6 +227,79 @@ PAGES: dict[str, tuple[list[El], list[str]]] = {
         ],
         ['[0-4] textbox value="Dear Ada"', ' [0-6] link "Ada"'],
     ),
+    "formatted text shows its blocks and marks": (
+        [
+            el(
+                "generic",
+                "",
+                el("heading", "News", text("News"), tag="h2", props={"level": 2}),
+                el("paragraph", "", text("The"), strong(text("crane")), text("is"), tag="p"),
+                el("paragraph", "", slanted(text("closed")), tag="p"),
+                el("list", "", el("listitem", "", text("Ask Ada"), tag="li"), tag="ul"),
+                props={"editable": "richtext", "focusable": True},
+                value="News\nThe crane is\nclosed\nAsk Ada",
+            )
+        ],
+        [
+            "[0-4] textbox",
+            ' heading "News" 2',
+            ' text "The **crane** is"',
+            ' text "*closed*"',
+            " list",
+            '  listitem "Ask Ada"',
+        ],
+    ),
+    "plain lines of an editor are its value": (
+        [
+            el(
+                "textbox",
+                "Code",
+                el("generic", "", text("one"), listens=True, cursor="pointer"),
+                el("generic", "", text("  two"), listens=True, cursor="pointer"),
+                props={"editable": "plaintext", "focusable": True},
+                attrs={"contenteditable": "true"},
+                value="one\n  two\n",
+            )
+        ],
+        ['[0-4] textbox "Code" value="one\\n  two"'],
+    ),
+    "a glyph is no text": ([text("\uf0c9"), button("\uf0c9 Info")], ['[0-5] button "Info"']),
+    "bold words stay in their sentence": (
+        [el("paragraph", "", text("Not"), el("strong", "", text("now")), text("please"))],
+        ['text "Not now please"'],
+    ),
+    "a text and an icon of one name": (
+        [el("button", "Settings Settings", text("Settings"), tag="button")],
+        ['[0-4] button "Settings"'],
+    ),
+    "a name that says its word twice": (
+        [el("link", "Baden Baden", text("Baden Baden"), tag="a")],
+        ['[0-4] link "Baden Baden"'],
+    ),
+    "the text before a field that is its name": (
+        [text("Department *"), el("combobox", "Department", tag="input")],
+        ['[0-5] combobox "Department"'],
+    ),
+    "the text before a field that is not": (
+        [text("Pick a department"), el("combobox", "Department", tag="input")],
+        ['text "Pick a department"', '[0-5] combobox "Department"'],
+    ),
+    "the text after a button that is its name": (
+        [el("button", "More", tag="button"), text("More")],
+        ['[0-4] button "More"'],
+    ),
+    "a number after a button is not its name": (
+        [button("0"), wrapper(text("0"))],
+        ['[0-4] button "0"', 'text "0"'],
+    ),
+    "the value of a list and its text": (
+        [el("combobox", "Newest", text("Newest"), value="Newest", props={"expanded": False})],
+        ['[0-4] combobox value="Newest" collapsed'],
+    ),
+    "capitals of a style": (
+        [el("button", "Save", text("SAVE"), tag="button")],
+        ['[0-4] button "Save"'],
+    ),
     # -- what one can act on --
     "what takes the focus has an id": (
         [el("generic", "", text("Menu"), props={"focusable": True}, attrs={"tabindex": "0"})],
@@ -292,6 +375,25 @@ def test_a_long_name_is_cut_with_a_mark() -> None:
     lines = lines_of(button("x" * 50), max_name_length=10)
 
     assert lines[0] == f'[0-4] button "{"x" * 10}..."'
+
+
+def test_a_text_at_which_a_name_was_cut_goes_on_there() -> None:
+    words = "abcdefghijklmnopqrstuvwxyz"
+    page = el("link", words, text(words), tag="a")
+
+    assert lines_of(page, max_name_length=20) == [
+        f'[0-4] link "{words[:20]}..."',
+        f' text "...{words[20:]}"',
+    ]
+
+
+def test_a_long_value_is_cut_and_says_how_long_it_is() -> None:
+    page = textbox("Note", "line\n" * 400)
+
+    (line,) = lines_of(page)
+
+    assert line.endswith('line\\n..." (cut, 2,000 characters)')
+    assert len(line) < 700
 
 
 def test_a_page_nested_beyond_pythons_recursion_is_walked() -> None:

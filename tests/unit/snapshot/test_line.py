@@ -30,6 +30,22 @@ LINES: dict[str, tuple[Node, str]] = {
         thing("textbox", 'say "hi"', value="\\"),
         '[0-7] textbox "say \\"hi\\"" value="\\\\"',
     ),
+    "lines in a value are escaped": (
+        thing("textbox", "A", value="a\n  b"),
+        '[0-7] textbox "A" value="a\\n  b"',
+    ),
+    "a value that was cut says so": (
+        thing("textbox", "A", value="abc...", state={"value_length": 1840, "focused": True}),
+        '[0-7] textbox "A" value="abc..." (cut, 1,840 characters) focused',
+    ),
+    "a name that is the value is said once": (
+        thing("combobox", "Newest first", value="Newest first", state={"expanded": False}),
+        '[0-7] combobox value="Newest first" collapsed',
+    ),
+    "but a field may hold its own name": (
+        thing("textbox", "Email", value="Email"),
+        '[0-7] textbox "Email" value="Email"',
+    ),
     "a name that looks like an element": (
         plain("text", '[0-1] button "Pay"'),
         'text "[0-1] button \\"Pay\\""',
@@ -127,6 +143,21 @@ HEADERS: dict[str, tuple[PageInfo, Viewport, str]] = {
         PageInfo("Bank · https://bank.test/\nPage: x", "https://a.test/"),
         Viewport(800, 600, 0, 0, 800, 600),
         "Page: Bank - https://bank.test/ Page: x · https://a.test/ · 800x600, scrolled 0 of 0",
+    ),
+    "a title of hundreds of letters": (
+        PageInfo("a" * 300, "https://a.test/"),
+        Viewport(800, 600, 0, 0, 800, 600),
+        f"Page: {'a' * 100}... · https://a.test/ · 800x600, scrolled 0 of 0",
+    ),
+    "an address with a long query": (
+        PageInfo("A", "https://a.test/?q=" + "x" * 2_000),
+        Viewport(800, 600, 0, 0, 800, 600),
+        f"Page: A · https://a.test/?q={'x' * 102}... · 800x600, scrolled 0 of 0",
+    ),
+    "a document in its address": (
+        PageInfo("A", "data:text/html," + "x" * 5_000),
+        Viewport(800, 600, 0, 0, 800, 600),
+        f"Page: A · data:text/html,{'x' * 25}... · 800x600, scrolled 0 of 0",
     ),
     "no title": (
         PageInfo("", "about:blank"),

@@ -20,9 +20,9 @@ from cdp_agent.snapshot.dom.columns import DocumentColumns, LayoutColumns, NodeC
 from cdp_agent.snapshot.dom.facts import DomFacts
 from cdp_agent.snapshot.model import FrameInfo, PageInfo, Snapshot, SnapshotSource, Viewport
 from cdp_agent.snapshot.text.fallback_name import fallback_name
-from cdp_agent.text import one_line, quoted
+from cdp_agent.text import kept_lines, one_line, quoted
 
-QUOTED = r'"(?:[^"\\]|\\["\\])*"'
+QUOTED = r'"(?:[^"\\\n\t]|\\["\\nt])*"'
 LINE = re.compile(
     rf" *(?:\[(?P<id>\d+-\d+)\] )?(?P<role>[a-z]+)(?: (?P<name>{QUOTED}))?"
     rf"(?: value=(?P<value>{QUOTED}))?(?P<states>(?: [a-z]+)*)"
@@ -94,7 +94,8 @@ def read(snapshot: Snapshot) -> list[re.Match[str]]:
 
 
 def unquoted(text: str | None) -> str:
-    return re.sub(r"\\(.)", r"\1", text[1:-1], flags=re.DOTALL) if text else ""
+    escapes = {"n": "\n", "t": "\t"}
+    return re.sub(r"\\(.)", lambda m: escapes.get(m[1], m[1]), text[1:-1]) if text else ""
 
 
 @UNHURRIED
@@ -115,7 +116,8 @@ def test_every_line_is_an_element_and_says_its_own_name_and_value(said: list[Sai
         line = by_id[f"0-{number}"]
         assert line["role"] == one.role
         assert unquoted(line["name"]) == one_line(one.name, 200)
-        assert unquoted(line["value"]) == one_line(one.value, 500)
+        value = kept_lines(one.value, 500)
+        assert unquoted(line["value"]) == (value if value.strip() else "")
         assert line["states"] == ""
 
 
@@ -151,6 +153,17 @@ def test_a_folded_text_is_one_visible_line_of_bounded_length(text: str, limit: i
     assert len(folded.splitlines()) <= 1
     assert folded.replace(" ", "").isprintable() or not folded.isascii()
     assert one_line(folded, 2000) == folded
+
+
+@UNHURRIED
+@given(PAGE_TEXT, st.integers(1, 40))
+def test_a_text_that_keeps_its_lines_is_one_line_in_quotes(text: str, limit: int) -> None:
+    kept = kept_lines(text, limit)
+
+    assert len(kept) <= limit + len("...")
+    assert len(quoted(kept).splitlines()) == 1
+    assert one_line(kept, 2000) == one_line(kept.replace("\n", " ").replace("\t", " "), 2000)
+    assert kept_lines(kept, 2000) == kept
 
 
 @UNHURRIED
