@@ -113,7 +113,8 @@ async def type_text(
     require_text(text)
     if not isinstance(delay_ms, int | float) or not 0 <= delay_ms < math.inf:
         raise InvalidParams(f"delay_ms must be a number of milliseconds, not {delay_ms!r}")
-    async with Editing(stage, element_id, select=False) as editing:
+    gives = not commit_enter and "\n" not in text
+    async with Editing(stage, element_id, select=False, gives=gives) as editing:
         live = editing.live
         if editing.prepared["how"] == "set" and editing.prepared["type"] not in KEYED_TYPES:
             raise NotEditable(

@@ -119,6 +119,7 @@ function installCarry() {
 
 function carryBegin(source, target, { token, lifeMs, anywhere = false }) {
   installCarry();
+  beginHolding({});
   const roots = [source, target].filter(Boolean).flatMap(rootsOf);
   for (const root of roots) observe(root);
   carry = { source, target, token, anywhere, roots, expires: now() + lifeMs, state: "waiting", started: null, entered: false, over: null, closing: null, aborted: false, cover: null };
