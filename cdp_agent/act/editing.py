@@ -75,7 +75,7 @@ class Editing:
     async def __aexit__(self, *_: object) -> None:
         self._stage.disarm(self.live)
         if self._shield is not None:
-            self._shield.end()
+            self._shield.end(self.live.world)
         self._stage.drop_token(self.token)
         self.live.release()
 
