@@ -5,6 +5,7 @@
 
 const MOST_HELD = 50;
 const MOST_HELD_TEXT = 2000;
+const MOST_DRAWN_TEXT = 300;
 const STATE_WORDS = { true: "checked", false: "unchecked", mixed: "mixed" };
 const held = new Map(); // control → {id, text, state, secret}
 
@@ -13,10 +14,23 @@ function holding(control) {
   if (control instanceof HTMLSelectElement) return { text: chosen(control).labels.join(", "), state: false };
   const { state } = checkedState(control);
   if (state !== null) return { text: STATE_WORDS[state], state: true };
-  if (!editing(control) || isStandIn(control)) return null;
+  if (!editing(control)) return choiceHeld(control);
   if (control.isContentEditable && control.textContent.length > MOST_HELD_TEXT) return null;
   const text = valueOf(control);
-  return text === null || text.length > MOST_HELD_TEXT ? null : { text, state: false };
+  // Of a long text an editor shows a part, which changes as it scrolls.
+  const most = isStandIn(control) ? MOST_DRAWN_TEXT : MOST_HELD_TEXT;
+  return text === null || text.length > most ? null : { text, state: false };
+}
+
+// The choice that a list or combobox of the page's own shows; a list may have scrolled it away.
+function choiceHeld(control) {
+  if (LISTS.has(ownRole(control))) {
+    const names = pickedNames(control);
+    return names.length === 0 && scrollerOf(control) ? null : { text: names.join(", "), state: false };
+  }
+  if (ownRole(control) !== "combobox" && !control.hasAttribute("aria-haspopup")) return null;
+  const { value, text } = shownChoice(control);
+  return { text: value || text, state: false };
 }
 
 function hold(element, id) {
