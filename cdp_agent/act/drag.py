@@ -300,6 +300,8 @@ class _Drag:
             data["changed"] = bool(settled.report["changed"])
         if is_native:
             data["dropped"] = not self.route.cancel
+            if around := notes["started"].get("around"):
+                data["carried"] = around
         if is_native and not self.route.cancel:
             data["effect"] = self._require_dropped(notes)["effect"]
         if not is_native and not self.route.cancel and "up" not in notes:
@@ -321,6 +323,14 @@ class _Drag:
             raise ElementObscured(
                 f"{where} was under {notes['strayed'].get('cover', '')} when {what} was dropped",
                 element_id=where,
+            )
+        if "dropped" not in notes and (around := notes["started"].get("around")):
+            raise ConditionFailed(
+                f"{around} was dragged in place of the text in {what}, and nothing took it",
+                hint="No mouse selects text there. Press Control+A or Shift+ArrowRight on it.",
+                source=what,
+                carried=around,
+                accepted=False,
             )
         if "dropped" not in notes:
             raise ConditionFailed(

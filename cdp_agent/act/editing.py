@@ -20,10 +20,14 @@ from cdp_agent.text import MASKED_PASSWORD
 class Editing:
     """An element that was made ready to take text, from focus to read-back."""
 
-    def __init__(self, stage: Stage, element_id: ElementId, *, select: bool) -> None:
+    def __init__(
+        self, stage: Stage, element_id: ElementId, *, select: bool, gives: bool = True
+    ) -> None:
+        """`gives`: it should change no other field. A key that sends a form may well."""
         self._stage = stage
         self._element_id = element_id
         self._select = select
+        self._gives = gives
         self.token = stage.new_token()
         self._shield: KeyShield | None = None
         self.live: LiveElement
@@ -60,6 +64,8 @@ class Editing:
                 "text": True,
                 "whole": self._select,
                 "token": self.token,
+                "id": str(self.live.id),
+                "gives": self._gives,
                 "lifeMs": stage.left_ms + 1000,
             },
         }
@@ -69,7 +75,7 @@ class Editing:
     async def __aexit__(self, *_: object) -> None:
         self._stage.disarm(self.live)
         if self._shield is not None:
-            self._shield.end()
+            self._shield.end(self.live.world)
         self._stage.drop_token(self.token)
         self.live.release()
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 
 from cdp_agent.act.stage import Stage
+from cdp_agent.targets import World
 from cdp_agent.targets.document_scripts import Reply
 
 #: A process that does not answer in this time is busy, and takes no focus meanwhile.
@@ -29,16 +30,23 @@ class KeyShield:
         self._replies: list[Reply] = scripts.add(token, source, sessions)
 
     async def ready(self) -> None:
-        """Wait until every document has it, but not for processes that answer nothing."""
-        if self._replies:
-            await asyncio.wait(self._replies, timeout=_PATIENCE)
+        """Wait until every document has it, but not for processes that answer nothing.
 
-    def end(self) -> None:
+        The element's own process has: it takes commands in their order, and has answered a later.
+        """
+        pending = [reply for reply in self._replies if not reply.done()]
+        if pending:
+            await asyncio.wait(pending, timeout=_PATIENCE)
+
+    def end(self, armed: World | None = None) -> None:
+        """Without waiting. `armed` is the world of the document whose element was armed, if any."""
         target = self._stage.target
         target.document_scripts.remove(self._token)
         for frame in target.frames:
             if frame.world is None or frame.session is None or frame.session.ended is not None:
                 continue
+            if frame.world == armed:
+                continue  # it has had no shield since then
             expression = f"cdpAgent.unshieldKeys({self._token})"
             params = {"expression": expression, **frame.world.for_evaluate}
             frame.session.send_only("Runtime.evaluate", params)

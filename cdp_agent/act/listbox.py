@@ -268,6 +268,7 @@ class _Choosing:
             "waitMs": int(AGREE_SECONDS * 1000),
             "typed": self.typed is not None,
             "before": self.before,
+            "id": str(self.live.id),
             "wanted": wanted,
         }
         try:

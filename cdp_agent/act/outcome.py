@@ -48,6 +48,7 @@ class Outcome:
     console_errors: tuple[str, ...] = ()
     #: Facts of the action: value after typing, position after scrolling …
     #: `elsewhere` lists addresses for other programs (`tel:`) that it led to; they are not opened.
+    #: `lost_values`: what this or earlier actions gave to elements and the page has changed since.
     data: Mapping[str, Any] = field(default_factory=dict)
     #: With `observe`; None while a dialog is open, or not seen in time: `data["look"]` says why.
     snapshot: Snapshot | None = None

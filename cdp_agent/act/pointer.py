@@ -139,6 +139,8 @@ async def _prepare(
         "guard": {
             "kind": "pointer",
             "token": token,
+            "id": str(live.id),
+            "gives": gesture.answers or not gesture.presses,
             "presses": gesture.presses,
             "count": gesture.count,
             "lifeMs": stage.left_ms + 1000,

@@ -124,7 +124,13 @@ async def _choose(
         "timeoutMs": stage.left_ms,
         "by": wanted.by,
         "keys": list(wanted.keys),
-        "guard": {"kind": "choice", "token": token, "lifeMs": stage.left_ms + 1000},
+        "guard": {
+            "kind": "choice",
+            "token": token,
+            "id": str(live.id),
+            "gives": True,
+            "lifeMs": stage.left_ms + 1000,
+        },
     }
     reply = live.post("choose", options, timeout=max(stage.left, 0.1), user_gesture=True)
     await inputs.delivered(stage.target, [reply], stage.deadline + 0.7)

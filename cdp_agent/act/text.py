@@ -38,6 +38,7 @@ from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement
 from cdp_agent.resolve.live import script_value
 from cdp_agent.resolve.worlds import evaluate_in_frame
+from cdp_agent.targets import World
 from cdp_agent.text import MASKED_PASSWORD
 
 #: The first draws what was typed; what that asks for itself is drawn by the second.
@@ -113,7 +114,8 @@ async def type_text(
     require_text(text)
     if not isinstance(delay_ms, int | float) or not 0 <= delay_ms < math.inf:
         raise InvalidParams(f"delay_ms must be a number of milliseconds, not {delay_ms!r}")
-    async with Editing(stage, element_id, select=False) as editing:
+    gives = not commit_enter and "\n" not in text
+    async with Editing(stage, element_id, select=False, gives=gives) as editing:
         live = editing.live
         if editing.prepared["how"] == "set" and editing.prepared["type"] not in KEYED_TYPES:
             raise NotEditable(
@@ -161,6 +163,7 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
     live = await stage.resolve(element_id)
     token = stage.new_token()
     shield = KeyShield(stage, token, text=False)
+    armed: World | None = None
     try:
         guard = {"kind": "key", "token": token, "lifeMs": stage.left_ms + 1000}
         prepared = await live.call("prepareKeys", {"timeoutMs": stage.left_ms, "guard": guard})
@@ -169,6 +172,7 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
             prepared = await live.call("prepareKeys", {"timeoutMs": stage.left_ms, "guard": guard})
         if not prepared.get("ok"):
             raise await stage.cannot(live, prepared, "press a key")
+        armed = live.world
         await shield.ready()
         mark = Mark.set(stage.target, live.frame)
         log_action(f"press {chord}", live, "Input.dispatchKeyEvent")
@@ -185,7 +189,7 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
         require_effect(stage.target, live, mark, settled)
         return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
     finally:
-        shield.end()
+        shield.end(armed)
         stage.drop_token(token)
         live.release()
 

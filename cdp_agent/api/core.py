@@ -27,7 +27,7 @@ from cdp_agent.snapshot import FrameInfo, Snapshot, SnapshotOptions, Snapshotter
 from cdp_agent.targets import PageTarget
 from cdp_agent.targets.dialog import Dialog
 from cdp_agent.targets.downloads import Download
-from cdp_agent.targets.notes import is_elsewhere
+from cdp_agent.targets.notes import LostValue, is_elsewhere
 
 if TYPE_CHECKING:
     from cdp_agent.api.browser import Browser, BrowserContext
@@ -136,6 +136,12 @@ class PageCore:
         """
         return self._resolver.frame(frame_index).require_session()
 
+    def report_lost_values(self) -> tuple[LostValue, ...]:
+        """Values of actions that the page has changed since; from now on they are reported."""
+        lost = tuple(self._target.lost_values)
+        self._target.lost_values.clear()
+        return lost
+
     # -- snapshots ----------------------------------------------------------------------------
 
     async def _look(self, seconds: float = COMMAND_TIMEOUT) -> Snapshot:
@@ -239,6 +245,8 @@ class PageCore:
                 pass  # it opened meanwhile, and is reported with the others
         if elsewhere := target.elsewhere[done.mark.elsewhere :]:
             data = {**data, "elsewhere": elsewhere}
+        if lost := self.report_lost_values():
+            data = {**data, "lost_values": [value.to_dict() for value in lost]}
         return Outcome(
             success=True,
             healed=done.healed,

@@ -33,7 +33,8 @@ class Looking(PageCore):
         as `+37 listitem [expand 0-812]`), `expand` (the id in a stub), `search` (only lines with
         these words), `bounds` (places in the text), `screenshot` and `marks` (a picture, with ids
         drawn on it) and `timeout` in seconds. Content that is `aria-hidden` or `inert` is left out.
-        Dialogs that no earlier result has reported are in `dialogs` and in the text.
+        Dialogs that no earlier result has reported are in `dialogs` and in the text; values that
+        an action gave and the page has changed since are in `lost_values`, likewise once.
 
         Raises:
             DialogOpen: a dialog waits for an answer, or opened meanwhile.
@@ -41,7 +42,8 @@ class Looking(PageCore):
         count = self._target.dialogs.count
         snapshot = await self.capture(base, **options)
         dialogs = self._target.dialogs.report(count)
-        return replace(snapshot, dialogs=dialogs) if dialogs else snapshot
+        lost = self.report_lost_values()
+        return replace(snapshot, dialogs=dialogs, lost_values=lost) if dialogs or lost else snapshot
 
     async def capture(self, base: SnapshotOptions | None = None, /, **options: Any) -> Snapshot:
         """A snapshot that nobody reads: dialogs are left for the next result to report."""

@@ -98,6 +98,7 @@ def _metadata(snapshot: Snapshot) -> dict[str, Any]:
             for f in snapshot.frames
         ],
         "dialogs": [dialog.to_dict() for dialog in snapshot.dialogs],
+        "lost_values": [value.to_dict() for value in snapshot.lost_values],
         "timestamp": time.time(),
     }
 

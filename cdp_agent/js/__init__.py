@@ -16,6 +16,7 @@ _AGENT = (
     "prepare",
     "edit",
     "choose",
+    "held",
     "listbox",
     "files",
     "scroll",

@@ -86,6 +86,15 @@ function onCarryDrop(event) {
   }
 }
 
+// Around a field that was pressed, to select its text perhaps, Chromium drags what is draggable.
+function onCarryStart(event) {
+  const { source } = carry;
+  const dragged = event.composedPath()[0];
+  const isAround = source !== null && takesText(source) && dragged instanceof Element && dragged !== source && composedContains(dragged, source);
+  carry.started = event;
+  carryReport("started", isAround ? { around: sketch(dragged) } : {});
+}
+
 const ON_CARRY = {
   pointerdown: onCarryPress,
   mousedown: onCarryPress,
@@ -96,7 +105,7 @@ const ON_CARRY = {
   dragenter: onCarryOver,
   dragover: onCarryOver,
   drop: onCarryDrop,
-  dragstart: (event) => { carry.started = event; carryReport("started"); },
+  dragstart: onCarryStart,
   dragend: (event) => carryReport("ended", { effect: event.dataTransfer ? event.dataTransfer.dropEffect : "none" }),
 };
 
@@ -119,6 +128,7 @@ function installCarry() {
 
 function carryBegin(source, target, { token, lifeMs, anywhere = false }) {
   installCarry();
+  beginHolding({});
   const roots = [source, target].filter(Boolean).flatMap(rootsOf);
   for (const root of roots) observe(root);
   carry = { source, target, token, anywhere, roots, expires: now() + lifeMs, state: "waiting", started: null, entered: false, over: null, closing: null, aborted: false, cover: null };

@@ -123,7 +123,10 @@ async function choice(element, { wanted, waitMs }) {
   const deadline = now() + waitMs;
   for (;;) {
     const state = { connected: select.isConnected, ...chosen(select) };
-    if (choiceKey(state) === choiceKey(wanted) || !state.connected || now() >= deadline) return state;
+    if (choiceKey(state) === choiceKey(wanted) || !state.connected || now() >= deadline) {
+      holdAgain(select);
+      return state;
+    }
     await nextFrame();
   }
 }
@@ -159,7 +162,10 @@ async function awaitChecked(element, { wanted, waitMs }) {
   const deadline = now() + waitMs;
   for (;;) {
     const state = checkedState(element);
-    if (state.state === wanted || !state.connected || now() >= deadline) return state;
+    if (state.state === wanted || !state.connected || now() >= deadline) {
+      holdAgain(controlOf(element));
+      return state;
+    }
     await nextFrame();
   }
 }

@@ -39,6 +39,7 @@ function isUnder(kind, event) {
 
 function shut({ token, lifeMs }) {
   installGuard();
+  beginHolding({});
   elsewhere = { token, expires: now() + lifeMs };
 }
 
@@ -210,15 +211,17 @@ function installGuard() {
 }
 
 // Begin to watch for one action. `document.open()` removes listeners, so they are put back here.
-function arm(element, { kind, text = false, whole = false, presses = true, count = 1, token, lifeMs = 10000 }) {
+function arm(element, guard) {
+  const { kind, text = false, whole = false, presses = true, count = 1, token, id = "", lifeMs = 10000 } = guard;
   installCauses();
   installGuard();
+  beginHolding(guard, element);
   const roots = element ? rootsOf(element) : [];
   for (const root of roots) observe(root);
   forgetArrivals();
   shield = null;
   action = {
-    kind, text, whole, presses, count, element, roots, token, expires: now() + lifeMs, state: "waiting", events: [], arrivals: [], invalid: [], cover: null,
+    kind, text, whole, presses, count, element, roots, token, id, expires: now() + lifeMs, state: "waiting", events: [], arrivals: [], invalid: [], cover: null,
     pressed: 0, focused: false, press: null, at: null, booked: null, reacted: false, astray: false, captor: null, release: null, // of presses
     holder: element, beside: null, typed: 0, down: false, away: false, own: 0, elsewhere: 0, lost: false, // of keys
   };
@@ -301,6 +304,7 @@ function disarm() {
 async function finish(options) {
   const outcome = await rest(options);
   const seen = receipt();
+  if (options.answers && action !== null && action.element) hold(action.element, action.id);
   if (seen && action.kind === "key" && action.element) seen.value = readValue(action.element);
   if (!options.keep) disarm();
   return { ...outcome, receipt: seen };

@@ -11,6 +11,7 @@ let shield = null; // in a frame that no key is meant for: by whose order, and u
 
 function shieldKeys({ token, text, lifeMs }) {
   installGuard();
+  beginHolding({ gives: text });
   shield = { token, text, expires: now() + lifeMs, told: false };
 }
 

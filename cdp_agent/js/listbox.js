@@ -269,10 +269,11 @@ function mentions(text, name) {
 }
 
 // Whether the choice of an option shows, waited for up to `waitMs`; and how.
-async function showsChoice(element, { name, waitMs, typed, before, wanted = true }) {
+async function showsChoice(element, { name, waitMs, typed, before, id, wanted = true }) {
   const deadline = now() + waitMs;
   for (;;) {
     const evidence = element.isConnected ? look() : "removed";
+    if ((LISTS.has(ownRole(element)) ? ["selected"] : ["value", "text"]).includes(evidence)) hold(element, id);
     if (evidence || now() >= deadline) return { evidence, open: element.isConnected && listOf(element) !== null };
     await nextFrame();
   }

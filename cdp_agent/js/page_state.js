@@ -46,6 +46,7 @@ const HANDLERS = "[ondrop],[ondblclick],[oncontextmenu],[onpointerdown],[onauxcl
 // layout is measured where nothing mutated since `mutations`, the count at the previous capture.
 // Otherwise the document is captured in any case, and measured afterwards.
 function documentState(mutations = null) {
+  tellLostValues();
   const roots = openRoots();
   noteMutations(roots);
   const states = document.designMode === "on" ? ["editing"] : [];

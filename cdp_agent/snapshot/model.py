@@ -13,6 +13,7 @@ from cdp_agent.ids import ElementId, LoaderId
 from cdp_agent.snapshot.dom.columns import Box
 from cdp_agent.snapshot.dom.facts import DomFacts
 from cdp_agent.targets.dialog import DialogInfo
+from cdp_agent.targets.notes import LostValue
 
 if TYPE_CHECKING:
     from cdp_agent.snapshot.diff import SnapshotDiff
@@ -128,6 +129,8 @@ class Snapshot:
     screenshot: bytes | None = field(default=None, repr=False, compare=False)
     #: Dialogs that opened since the last result of the page, or meanwhile, and were answered.
     dialogs: tuple[DialogInfo, ...] = field(default=(), compare=False)
+    #: Values that actions gave and that the page has changed since the last result.
+    lost_values: tuple[LostValue, ...] = field(default=(), compare=False)
     #: Names the filter that left lines out, for whoever compares two snapshots; empty for none.
     filtered_by: str = ""
     _source: SnapshotSource = field(default=SnapshotSource(), repr=False, compare=False)
@@ -323,6 +326,7 @@ class Snapshot:
             "elements": [_dump_element(element) for element in self.elements],
             "text": self.text,
             "dialogs": [dialog.to_dict() for dialog in self.dialogs],
+            "lost_values": [value.to_dict() for value in self.lost_values],
             "warnings": list(self.warnings),
             "omitted": self.omitted,
         }

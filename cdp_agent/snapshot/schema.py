@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 
 from cdp_agent.snapshot.model import FrameInfo, PageInfo, Viewport
 from cdp_agent.targets.dialog import DialogInfo
+from cdp_agent.targets.notes import LostValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class SnapshotJson:
     elements: Sequence[ElementJson]
     text: str
     dialogs: Sequence[DialogInfo]
+    lost_values: Sequence[LostValue]
     warnings: Sequence[str]
     omitted: int
 

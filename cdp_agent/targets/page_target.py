@@ -23,7 +23,7 @@ from cdp_agent.targets.dialog import BLOCKED_METHODS, Dialog, Dialogs
 from cdp_agent.targets.document_scripts import DocumentScripts
 from cdp_agent.targets.downloads import Download
 from cdp_agent.targets.frames import Frame, FrameTree
-from cdp_agent.targets.notes import heard, is_elsewhere
+from cdp_agent.targets.notes import LostValue, heard, is_elsewhere
 from cdp_agent.targets.setup import SessionSetup, hand_over
 from cdp_agent.targets.stuck import StuckFrames
 
@@ -80,6 +80,8 @@ class PageTarget:
         self.downloads: list[Download] = []
         #: Navigations that ended without a document: downloads, most often.
         self.navigations_dropped = 0
+        #: Values of earlier actions that the page has changed since, and no result has reported.
+        self.lost_values: list[LostValue] = []
         #: Addresses for other programs that it would have left for.
         self.elsewhere: list[str] = []
         #: One that it did leave for, as a new frame does before anybody is told of it.

@@ -10,6 +10,7 @@ from typing import Any
 from cdp_agent.act import DialogInfo, Outcome
 from cdp_agent.errors import CdpAgentError, DialogOpen
 from cdp_agent.snapshot import Snapshot, SnapshotOptions
+from cdp_agent.targets.notes import LostValue
 from cdp_agent.text import one_line, quoted
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import ToolCall
@@ -97,6 +98,7 @@ def effects(call: ToolCall, outcome: Outcome) -> list[str]:
     lines.extend(f"the form was not sent: {one_line(field, 200)}" for field in kept_back)
     if outcome.data.get("refused"):
         lines.append("the page prevented the key: nothing was entered")
+    lines.extend(LostValue(**lost).line for lost in outcome.data.get("lost_values", ()))
     if outcome.data.get("covered"):
         lines.append(f"now covered by {one_line(outcome.data['covered'], 200)}")
     errors = outcome.console_errors
@@ -168,5 +170,6 @@ async def page_after_error(call: ToolCall, error: CdpAgentError) -> tuple[Snapsh
         return snapshot, call.view.show(snapshot)
     seen = call.view.seen
     if seen is not None and snapshot.unfiltered.diff(seen.unfiltered).is_empty:
-        return snapshot, "\n".join(dialog_lines(snapshot.dialogs))
+        lost = [value.line for value in snapshot.lost_values]
+        return snapshot, "\n".join([*dialog_lines(snapshot.dialogs), *lost])
     return snapshot, call.view.update(snapshot)

@@ -48,7 +48,8 @@ class View:
             text = self.show(snapshot)
             return f"{text}\n(filter: {snapshot.filtered_by})" if snapshot.filtered_by else text
         self.seen = snapshot
-        text = "\n".join([*(dialog.line for dialog in snapshot.dialogs), diff.text])
+        news = [one.line for one in snapshot.dialogs] + [one.line for one in snapshot.lost_values]
+        text = "\n".join([*news, diff.text])
         self._count(text, snapshot, is_diff=True)
         return text
 

@@ -130,9 +130,12 @@ class ActionConnection:
         return Ids(self._refs[ref])
 
     def _data(self, snapshot: Snapshot) -> dict[str, Any]:
-        """The tree, and dialogs that no result has reported yet."""
-        dialogs = [dialog.to_dict() for dialog in snapshot.dialogs]
-        return {"tree": self._tree(snapshot), **({"dialogs": dialogs} if dialogs else {})}
+        """The tree, and dialogs and lost values that no result has reported yet."""
+        news = {
+            "dialogs": [dialog.to_dict() for dialog in snapshot.dialogs],
+            "lost_values": [value.to_dict() for value in snapshot.lost_values],
+        }
+        return {"tree": self._tree(snapshot), **{key: told for key, told in news.items() if told}}
 
     def _tree(self, snapshot: Snapshot) -> list[dict[str, Any]]:
         self._refs = {n: e.id for n, e in enumerate(snapshot.elements, start=1)}

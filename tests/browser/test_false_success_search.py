@@ -8,12 +8,14 @@ page holds, as the tests' own session reads it; and no other field ever holds an
 from __future__ import annotations
 
 import random
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from cdp_agent import CdpAgentError, Outcome
+from cdp_agent.ids import ElementId
 from tests.browser.conformance.attempt import attempt
 from tests.support.stage import MakeStage, Stage
 
@@ -279,3 +281,35 @@ def _compare(outcome: Outcome, held: str, kind: Kind, verb: str) -> None:
         assert data["value"] == held, f"holds {held!r}, reported {dict(data)}"
     if data.get("exact") or verb == "select":
         assert held.strip() == kind.wanted, f"holds {held!r}, reported {dict(data)}"
+
+
+#: Later than any action waits for the page's reaction.
+LATE = "later((f) => setTimeout(f, 450))"
+
+
+@pytest.mark.parametrize("share", range(4))
+async def test_what_is_taken_back_later_is_told(make_stage: MakeStage, share: int) -> None:
+    """An error, or a success that the next snapshot calls lost: for every kind, and once."""
+    wrong = []
+    for name in list(KINDS)[share::4]:
+        kind = KINDS[name]
+        html = PAGE.format(html=kind.html, get=kind.get, put=kind.put, reaction=LATE)
+        stage = await make_stage(html)
+        target = await stage.css()
+        answer = await attempt(_give(stage, kind, target))
+        if isinstance(answer, CdpAgentError):
+            continue
+        await stage.wait("get() === first")
+        told = [value["id"] for value in answer.data.get("lost_values", ())]
+        told += [value.id for value in (await stage.page.snapshot()).lost_values]
+        if told != [str(target)]:
+            wrong.append(f"{kind.verbs[0]} of {name}: {answer.data} and {told}")
+    assert not wrong, "\n".join(wrong)
+
+
+def _give(stage: Stage, kind: Kind, target: ElementId) -> Awaitable[Outcome]:
+    if kind.verbs[0] == "check":
+        return stage.page.check(target)
+    if kind.verbs[0] == "select":
+        return stage.page.select(target, label=kind.wanted)
+    return stage.page.fill(target, kind.wanted)

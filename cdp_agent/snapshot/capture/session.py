@@ -285,7 +285,9 @@ class SessionCapture:
             return
         listeners = self._cache.listeners
         with contextlib.suppress(CdpAgentError):  # a frame that cannot answer is shown without
-            result.listening = await listeners.nodes(result.frame, TARGET_TYPES, self._seconds)
+            result.listening = await listeners.nodes(
+                result.frame, TARGET_TYPES, self._seconds, pierce=True
+            )
 
     def _previous(self, result: FrameResult) -> PreviousFrame | None:
         """The previous capture of the document, where the two can be compared."""

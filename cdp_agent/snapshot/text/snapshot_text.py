@@ -14,7 +14,9 @@ _CERTAINTY = 0.95
 
 def snapshot_text(snapshot: Snapshot) -> str:
     """The whole text, or as much as fits into the snapshot's `max_tokens`."""
-    first = "\n".join([header(snapshot), *(f"({dialog.line})" for dialog in snapshot.dialogs)])
+    news = [f"({one.line})" for one in snapshot.dialogs]
+    news += [f"({one.line})" for one in snapshot.lost_values]
+    first = "\n".join([header(snapshot), *news])
     last = [f"(warning: {one_line(warning, 300)})" for warning in snapshot.warnings]
     if snapshot.omitted:
         last.insert(0, f"({snapshot.omitted} more elements left out)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cdp_agent import ConditionFailed
 from tests.support.stage import FRAME_KINDS, MakeStage
 
 FONT = "font:20px monospace;padding:0;border:0;width:300px"
@@ -31,3 +32,36 @@ async def test_a_drag_across_text_selects_it(
 
     assert (await stage.eval(SELECTED)).startswith("some words")
     assert outcome.data["kind"] == "mouse"
+
+
+AROUND = f"""<div id=box draggable=true style='padding:20px;width:400px'>
+<input id=target value='some words here' style='{FONT}'></div><div id=zone>Here</div>
+<script>window.log = [];
+for (const type of ['dragstart', 'dragend']) box.addEventListener(type, () => log.push(type));
+zone.ondragover = (event) => event.preventDefault();</script>"""
+
+
+async def test_a_field_in_something_draggable_says_that_this_was_dragged(
+    make_stage: MakeStage,
+) -> None:
+    """Chromium begins a drag of the box, under a person's hand too; no text is ever selected."""
+    stage = await make_stage(AROUND)
+    path = [(1.0, 12.0), (12.0, 12.0), (48.0, 12.0), (120.0, 12.0)]
+
+    for _ in range(3):
+        with pytest.raises(ConditionFailed) as caught:
+            await stage.page.drag(await stage.css(), path=path)
+
+        assert '<div id="box"> was dragged in place of' in caught.value.message
+        assert "Shift+ArrowRight" in str(caught.value.hint)
+        assert await stage.eval(SELECTED) == ""
+        assert await stage.eval("log.splice(0)") == ["dragstart", "dragend"]
+
+
+async def test_a_drop_of_what_is_around_a_field_says_so(make_stage: MakeStage) -> None:
+    stage = await make_stage(AROUND.replace("Here", "<button>Here</button>"))
+
+    outcome = await stage.page.drag(await stage.css(), await stage.css("button"))
+
+    assert outcome.data["kind"] == "html5"
+    assert '<div id="box">' in outcome.data["carried"]

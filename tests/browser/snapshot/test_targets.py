@@ -139,3 +139,23 @@ async def test_a_page_with_onclick_attributes_is_captured_after_each_change(
         )
 
         assert f"Cell {number}" in (await page.snapshot()).text
+
+
+@pytest.mark.parametrize("mode", ["open", "closed"])
+@pytest.mark.parametrize("type", ["drop", "dblclick"])
+async def test_a_target_in_a_shadow_root_has_an_id(
+    page: Page, open_page: OpenPage, mode: str, type: str
+) -> None:
+    await open_page(
+        f"""<my-board></my-board><p>Words</p><script>
+        const root = document.querySelector('my-board').attachShadow({{mode: '{mode}'}});
+        root.innerHTML = '<div style="width:80px;height:60px">1</div>';
+        root.firstChild.addEventListener('{type}', () => {{}});
+        </script>"""
+    )
+
+    snapshot = await page.snapshot()
+    again = await page.snapshot()
+
+    assert [(e.role, e.name) for e in snapshot.elements] == [("generic", "1")], snapshot.text
+    assert again.text == snapshot.text
