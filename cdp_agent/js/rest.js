@@ -191,11 +191,3 @@ async function restAfterwards({ ceilingMs, answeredMs = null }) {
   if (isUnarmed) endWatch();
   return { settled, awaited: [...rest.awaited] };
 }
-
-// After this document has loaded: until it has drawn, and has had the frames that it booked.
-async function restAfterLoading({ ceilingMs }) {
-  const deadline = now() + ceilingMs;
-  for (let n = 0; n < 2 && !performance.getEntriesByName("first-contentful-paint").length; n += 1) await nextFrame(FRAME_MS);
-  while (takeFollowingBookings().frames > 0 && now() < deadline) await nextFrame(FRAME_MS);
-  return { settled: true, awaited: [] };
-}
