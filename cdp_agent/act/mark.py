@@ -25,7 +25,10 @@ class Mark:
     navigations_dropped: int = 0
     messages: int = 0
     sockets: int = 0
+    sockets_opened: int = 0
     elsewhere: int = 0
+    #: Set when the action is over: what its new document still loads, `2 requests`.
+    loading: str = ""
 
     @classmethod
     def set(cls, target: PageTarget, frame: Frame) -> Mark:
@@ -44,6 +47,7 @@ class Mark:
             navigations_dropped=target.navigations_dropped,
             messages=target.messages.last_number,
             sockets=target.sockets.sent_number,
+            sockets_opened=target.sockets.opened_number,
             elsewhere=len(target.elsewhere),
         )
 
@@ -74,6 +78,34 @@ def navigated_to(target: PageTarget, mark: Mark) -> str | None:
         waiting = main if main.pending_loader or main.navigation_requested else mark.frame
         return waiting.pending_url or waiting.url
     return None
+
+
+def open_requests(target: PageTarget, mark: Mark) -> str:
+    """What was asked of a server since and is not answered, `2 requests`; empty when nothing is."""
+    count = len(target.requests.open_since(mark.requests))
+    return f"{count} request{'s' if count > 1 else ''}" if count else ""
+
+
+#: More lines about requests say no more.
+_MOST_REQUESTS = 3
+
+
+def request_lines(target: PageTarget, mark: Mark, *, failed: bool = False) -> tuple[str, ...]:
+    """What was written to a server since, or failed: `PUT /note 204`, `POST /save failed: 500`.
+
+    Equal lines are one. `failed` leaves out what went well.
+    """
+    origin = target.frames.main.origin
+    counts: dict[str, int] = {}
+    for exchange in target.requests.exchanges_since(mark.requests):
+        if exchange.failed or not failed:
+            line = exchange.line(origin)
+            counts[line] = counts.get(line, 0) + 1
+    lines = [line if n == 1 else f"{line} ({n} times)" for line, n in counts.items()]
+    if len(lines) > _MOST_REQUESTS:
+        rest = len(lines) - _MOST_REQUESTS + 1
+        lines[_MOST_REQUESTS - 1 :] = [f"and {rest} more requests"]
+    return tuple(lines)
 
 
 def dialogs_since(target: PageTarget, mark: Mark) -> tuple[DialogInfo, ...]:

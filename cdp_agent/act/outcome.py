@@ -46,6 +46,10 @@ class Outcome:
     new_pages: tuple[Any, ...] = ()
     downloads: tuple[Any, ...] = ()
     console_errors: tuple[str, ...] = ()
+    #: What was still under way at the bound of the wait: `2 requests`; empty: nothing was.
+    loading: str = ""
+    #: What the page wrote to a server meanwhile, and what failed: `PUT /note 204`.
+    requests: tuple[str, ...] = ()
     #: Facts of the action: value after typing, position after scrolling …
     #: `elsewhere` lists addresses for other programs (`tel:`) that it led to; they are not opened.
     #: `lost_values`: what this or earlier actions gave to elements and the page has changed since.

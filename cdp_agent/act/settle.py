@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cdp_agent import log
+from cdp_agent.act.loading import READY_SECONDS, wait_drawn
 from cdp_agent.act.mark import Mark, has_navigated, is_navigating
 from cdp_agent.errors import CdpAgentError, TargetClosed
 from cdp_agent.resolve.live import script_value
@@ -26,10 +27,8 @@ _log = log.get("act")
 CEILING = 2.0
 #: A tab that the page asked for is there within this, or was blocked.
 _POPUP_SECONDS = 1.0
-#: A new document is waited for until it has drawn, but not longer than this.
-_DRAW_SECONDS = 3.0
-#: One that has loaded draws within this.
-_DRAW_MS = 400
+#: A new document gets this long to draw, however late it was read.
+_DRAW_SECONDS = 0.4
 #: The reaction of another document to a message or an answer is over within this.
 _FOLLOW_MS = 500
 #: A frame of another process that does not answer within this is busy with something else.
@@ -105,7 +104,7 @@ async def _follow(
         await _sockets(target, mark, ceiling)
     for _ in range(_ROUNDS):
         if is_navigating(target, mark) or has_navigated(target, mark):
-            result.settled = await _navigation(target, mark, deadline)
+            await _navigation(target, mark, deadline, result)
             result.outdated = True
             result.awaited.append("navigation")
             return
@@ -149,7 +148,7 @@ async def _report(
     return value if isinstance(value, dict) else None
 
 
-async def _navigation(target: PageTarget, mark: Mark, deadline: float) -> bool:
+async def _navigation(target: PageTarget, mark: Mark, deadline: float, result: Settled) -> None:
     """Until the new document is there, has been read to its end, and has drawn."""
 
     def read() -> bool:
@@ -161,15 +160,20 @@ async def _navigation(target: PageTarget, mark: Mark, deadline: float) -> bool:
 
     seconds = max(deadline - time.monotonic(), 0.2)
     try:
-        return await target.until(read, seconds) and await _drawn(target, mark, deadline)
+        result.settled = await target.until(read, seconds)
+        if result.settled:
+            result.settled = await _loaded(target, mark, deadline)
+        if result.settled:
+            bound = max(deadline, time.monotonic() + _DRAW_SECONDS)
+            result.settled = not await wait_drawn(target, mark, bound)
     except TargetClosed:
-        return True
+        result.settled = True
 
 
-async def _drawn(target: PageTarget, mark: Mark, deadline: float) -> bool:
-    """Until a document that was read shows what it loads."""
+async def _loaded(target: PageTarget, mark: Mark, deadline: float) -> bool:
+    """Until a document that was read has its frames and style sheets."""
     now = time.monotonic()
-    until = now + min(_DRAW_SECONDS, max(deadline - now, _DRAW_MS / 1000))
+    seconds = min(READY_SECONDS, max(deadline - now, _DRAW_SECONDS))
     frame = mark.frame if mark.frame.session is not None else target.frames.main
     loading = {target.frames.main, frame}
 
@@ -180,14 +184,7 @@ async def _drawn(target: PageTarget, mark: Mark, deadline: float) -> bool:
             or is_navigating(target, mark)
         )
 
-    if not await target.until(loaded, max(until - time.monotonic(), 0)):
-        return False
-    if target.dialog is not None or is_navigating(target, mark) or frame.world is None:
-        return True
-    settled = await _requests(target, mark, until)
-    call = f"cdpAgent.restAfterLoading({{ceilingMs: {_DRAW_MS}}})"
-    await _rest_in([(frame, frame.world, call)], until)
-    return settled
+    return await target.until(loaded, seconds)
 
 
 async def _requests(target: PageTarget, mark: Mark, ceiling: float) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cdp_agent.act import Outcome, Performed, Stage
 from cdp_agent.act.downloads import await_downloads, await_popups
-from cdp_agent.act.mark import navigated_to
+from cdp_agent.act.mark import navigated_to, open_requests, request_lines
 from cdp_agent.api.dialogs import DialogPolicy, make_policy
 from cdp_agent.api.given import require_seconds
 from cdp_agent.config import COMMAND_TIMEOUT
@@ -257,6 +257,8 @@ class PageCore:
             new_pages=tuple(self._browser.page_of(popup) for popup in opened),
             downloads=tuple(downloads),
             console_errors=target.console_errors.since(done.mark.console),
+            loading=done.mark.loading or ("" if done.settled else open_requests(target, done.mark)),
+            requests=request_lines(target, done.mark),
             data=data,
             snapshot=snapshot,
             before=before,

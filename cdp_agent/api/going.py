@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable
 
 from cdp_agent.act import Outcome
-from cdp_agent.act.mark import Mark
+from cdp_agent.act.loading import READY_SECONDS, wait_drawn
+from cdp_agent.act.mark import Mark, open_requests, request_lines
 from cdp_agent.api import navigation
 from cdp_agent.api.core import PageCore
 from cdp_agent.api.given import require_seconds
@@ -18,7 +20,11 @@ class Going(PageCore):
     """`goto`, `reload`, `back`, `forward`."""
 
     async def goto(self, url: str, *, timeout: float = NAVIGATION_TIMEOUT) -> Outcome:
-        """Show an address, to DOMContentLoaded at least; `settled` says whether it loaded wholly.
+        """Show an address, until the page has drawn: `settled` says whether it has wholly.
+
+        It is read to its end at least. Then it is waited for until it shows something, what it asks
+        its server for has come, and what it shows has stopped changing, but no longer than about
+        three seconds: `loading` says what was under way then (`2 requests`).
 
         A page that asks a question while it loads ends the wait: the dialog is in the outcome, and
         the page loads on when it is answered.
@@ -69,23 +75,37 @@ class Going(PageCore):
         if self._target.closed is not None:
             raise self._target.closed
         self._require_no_dialog()
+        deadline = time.monotonic() + timeout
         async with self._turn(timeout):
             mark = Mark.set(self._target, self._target.frames.main)
-            self._leaving = True
+            self._leaving = self._target.requests.acting = True
             try:
                 done = await step()
+                if done:
+                    await wait_drawn(self._target, mark, deadline)
+                elif not history and self._target.dialog is None:
+                    await self._wait_first_content(mark, deadline)
             finally:
-                self._leaving = False
+                self._leaving = self._target.requests.acting = False
         dialogs = self._target.dialogs.report(mark.dialogs)
         if history and not done:
             return Outcome(success=False, dialogs=dialogs)
         return Outcome(
             success=True,
-            settled=done,
+            settled=done and not mark.loading,
             navigated=self.url,
             dialogs=dialogs,
             console_errors=self._target.console_errors.since(mark.console),
+            loading=mark.loading,
+            requests=request_lines(self._target, mark, failed=True),
         )
+
+    async def _wait_first_content(self, mark: Mark, deadline: float) -> None:
+        """Wait a little longer for a page that has not loaded wholly and shows nothing."""
+        target = self._target
+        if not target.frames.main.painted:
+            await wait_drawn(target, mark, min(deadline, time.monotonic() + READY_SECONDS))
+        mark.loading = mark.loading or open_requests(target, mark) or "pictures or frames"
 
     def report_dialogs(self) -> tuple[DialogInfo, ...]:
         """Dialogs that no result has reported; from now on they count as reported."""

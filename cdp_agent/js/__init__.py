@@ -9,6 +9,7 @@ _AGENT = (
     "watch",
     "causes",
     "rest",
+    "loading",
     "geometry",
     "guard",
     "key_guard",

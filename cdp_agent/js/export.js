@@ -16,6 +16,7 @@ globalThis.cdpAgent = {
 };
 installWatch();
 installCauses();
+installLoading();
 installGuard();
 installLock();
 installCarry();

@@ -14,6 +14,10 @@ const IN_VAIN = 2;
 // After this many more actions they are waited for again.
 const SKIPPED_WAITS = 8;
 const UNCERTAIN = new Set(["timers", "animations"]);
+// A field that has kept what it was given this often is not watched for taking it back.
+const TRUSTED = IN_VAIN + 2;
+// Frames in a row, each booked in the one before, that changed nothing.
+const FRAMES_IN_VAIN = 10;
 // On a page that draws all the time: the frame that was booked, and the one that it may book.
 const RESTLESS_FRAMES = 2;
 // An answer from a server is shown within this, or has begun something, or shows nothing.
@@ -43,10 +47,28 @@ function isShowing({ startTime, effect, playState }, began) {
   return animated.some((name) => !["offset", "computedOffset", "easing", "composite"].includes(name) && !PAINT.test(name));
 }
 
+// Kind of animation → times in a row that one of it has ended without another change.
+const vainAnimations = new Map();
+
+function animationKind({ effect, animationName, transitionProperty }) {
+  const { target } = effect;
+  return [animationName || transitionProperty || "", target.localName, target.getAttribute("class") || ""].join();
+}
+
 // An animation that the action began and that is not over yet.
 function findAnimation(began) {
-  return document.getAnimations().find((animation) => isShowing(animation, began));
+  return document.getAnimations().find(
+    (animation) => isShowing(animation, began) && !((vainAnimations.get(animationKind(animation)) || 0) >= IN_VAIN),
+  );
 }
+
+function noteAnimation(kind, inVain) {
+  if (vainAnimations.size > MOST_REMEMBERED) vainAnimations.clear();
+  vainAnimations.set(kind, inVain ? (vainAnimations.get(kind) || 0) + 1 : 0);
+}
+
+// Elements and kinds of animation whose waits are remembered.
+const MOST_REMEMBERED = 500;
 
 class Rest {
   constructor({ ceilingMs }, { skipsAnimations = false, answerMs = 0 } = {}) {
@@ -59,14 +81,16 @@ class Rest {
     this.frames = null;    // resolves when the frames that were booked have come
     this.idle = null;
     this.frameCount = 0;
+    this.framesInVain = 0;
     this.changesSeen = 0;
+    this.animation = "";   // the kind of the one that is waited for
     this.awaited = new Set();
   }
 
   follow({ timers, frames, idle }, since = now(), timerMs = TIMER_MS) {
     if (timers > 0) this.timersUntil = since + timerMs;
     const mayBookAnother = causes.restless.frames && this.frameCount > 0;
-    if (frames > 0 || (mayBookAnother && this.frameCount < RESTLESS_FRAMES)) {
+    if ((frames > 0 && this.framesInVain < FRAMES_IN_VAIN) || (mayBookAnother && this.frameCount < RESTLESS_FRAMES)) {
       this.frames = (causes.frames || nextFrame(FRAME_MS)).then(() => { this.frames = null; });
       this.frameCount += 1;
     }
@@ -80,7 +104,12 @@ class Rest {
     if (this.frames !== null) return ["frames", this.frames];
     if (this.idle !== null) return ["idle callbacks", this.idle];
     const animation = this.skipsAnimations ? undefined : findAnimation(this.began);
-    if (animation !== undefined) return ["animations", Promise.race([animation.finished.catch(() => {}), pause(left)])];
+    if (animation !== undefined) {
+      this.animation = animationKind(animation);
+      // The page hears of its end after us, and before the frame is drawn.
+      const ended = animation.finished.catch(() => {}).then(() => nextFrame(FRAME_MS));
+      return ["animations", Promise.race([ended, pause(left)])];
+    }
     if (isScrolling()) return ["scrolling", nextFrame(FRAME_MS)];
     if (now() < this.timersUntil) return ["timers", nextChange(Math.min(this.timersUntil - now(), left))];
     return null;
@@ -104,11 +133,13 @@ class Rest {
       this.awaited.add(name);
       const { late } = watch;
       const showed = (await step) !== false;
+      if (name === "frames") this.framesInVain = watch.late === late ? this.framesInVain + 1 : 0;
       if (UNCERTAIN.has(name)) this.inVain = this.inVain !== false && watch.late === late;
-      if (showed) {
-        this.noteChanges();
-        this.follow(takeFollowingBookings());
-      }
+      if (!showed) continue;
+      this.noteChanges();
+      const booked = takeFollowingBookings();
+      this.follow(booked);
+      if (name === "animations") noteAnimation(this.animation, watch.late === late && !KINDS.some((kind) => booked[kind]));
     }
   }
 }
@@ -118,18 +149,38 @@ const pause = (ms) => new Promise((resolve) => askTimer(resolve, ms));
 // Many pages book a timer for each key, move or press, to tidy up or to report, or slide something in
 // that is there from the start: for nothing that shows. Such an element is not waited for each time.
 // Moves of the pointer and Tab count together.
-const vainWaits = new WeakMap();
-const HOVERING = {}, TABBING = {};
+const HOVERING = "hovering", TABBING = "tabbing";
+
+// A page that draws a control again makes another element of it: they are known by what they are.
+function identity(element) {
+  if (!element) return null;
+  const said = element.getAttribute("aria-label") || element.title || element.name || ("value" in element ? "" : element.textContent.slice(0, 60));
+  const { parentElement: parent } = element;
+  return [element.localName, element.id, element.type, said, parent && parent.localName, parent && parent.id].join("|");
+}
+
+// Remembers a number for each of the last elements and kinds of action.
+class WaitCounts {
+  counts = new Map();
+  get(key) {
+    return this.counts.get(key) || 0;
+  }
+  set(key, count) {
+    if (this.counts.size > MOST_REMEMBERED) this.counts.clear();
+    this.counts.set(key, count);
+  }
+}
+
+const vainWaits = new WaitCounts();
+// Element → times in a row that it has kept what it was given for the whole wait.
+const keptWaits = new WaitCounts();
 
 function waitKey() {
   if (action === null) return null;
   if (action.kind === "pointer" && !action.presses) return HOVERING;
   const keys = action.events.filter((event) => event.type === "keydown");
-  return keys.length === 1 && keys[0].key === "Tab" ? TABBING : action.element;
+  return keys.length === 1 && keys[0].key === "Tab" ? TABBING : identity(action.element);
 }
-
-// Element → times in a row that it has kept what it was given for the whole wait.
-const keptWaits = new WeakMap();
 
 function heldBy(element) {
   if (!element) return "";
@@ -159,11 +210,12 @@ async function rest(options) {
   onMutations(observer.takeRecords());
   for (let n = 0; n < 2 && mayScroll() && !isScrolling(); n += 1) await nextFrame();
   const key = waitKey();
-  const vain = (key && vainWaits.get(key)) || 0;
+  const vain = key ? vainWaits.get(key) : 0;
   // A page that checks what an element was given may take it back without another change.
   const element = action && action.element;
-  const kept = keptWaits.get(element) || 0;
-  const answerMs = !options.answers ? 0 : kept < IN_VAIN ? TIMER_MS : ANSWER_MS;
+  const own = identity(element);
+  const kept = own ? keptWaits.get(own) : 0;
+  const answerMs = !options.answers || kept >= TRUSTED ? 0 : kept < IN_VAIN ? TIMER_MS : ANSWER_MS;
   const rest = new Rest(options, { skipsAnimations: vain >= IN_VAIN, answerMs });
   // As many changes may come of timers that are not the action's own.
   rest.changesSeen = causes.leaving.timers + (causes.eventTime < causes.pending.until ? causes.pending.timers : 0);
@@ -172,7 +224,7 @@ async function rest(options) {
   const held = heldBy(element);
   const settled = await rest.run();
   if (key) noteWait(key, vain, rest.inVain);
-  if (element && answerMs === TIMER_MS && booked.timers > 0) keptWaits.set(element, heldBy(element) === held ? kept + 1 : 0);
+  if (own && answerMs > 0 && booked.timers > 0) keptWaits.set(own, heldBy(element) === held ? kept + 1 : 0);
   causes.pending = watch.late > 0 ? { timers: 0, until: 0 } : { timers: booked.timers, until: now() + PENDING_MS };
   return { settled, booked, awaited: [...rest.awaited], changed: watch.novel !== watch.since, mutated: watch.mutated };
 }
@@ -190,12 +242,4 @@ async function restAfterwards({ ceilingMs, answeredMs = null }) {
   const settled = await rest.run();
   if (isUnarmed) endWatch();
   return { settled, awaited: [...rest.awaited] };
-}
-
-// After this document has loaded: until it has drawn, and has had the frames that it booked.
-async function restAfterLoading({ ceilingMs }) {
-  const deadline = now() + ceilingMs;
-  for (let n = 0; n < 2 && !performance.getEntriesByName("first-contentful-paint").length; n += 1) await nextFrame(FRAME_MS);
-  while (takeFollowingBookings().frames > 0 && now() < deadline) await nextFrame(FRAME_MS);
-  return { settled: true, awaited: [] };
 }

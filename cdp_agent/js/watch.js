@@ -109,7 +109,10 @@ function onMutations(records) {
   if (hasMutated(records)) watch.mutations += 1;
   if (shield !== null) installGuard(); // `document.open()` has removed it
   const time = now();
-  if (records.length) noteStir(records, time);
+  if (records.length) {
+    noteDrawing(records, time);
+    noteStir(records, time);
+  }
   if (frames.length > 0) guardNewFrames(records);
   noteReaction();
   const isNovel = records.some((record) => !isBackground(record.target, time));

@@ -68,6 +68,8 @@ class Frame:
     loaded: bool = False
     #: Nothing of its document is under way, loaded or not: it may have been stopped.
     stopped: bool = False
+    #: When its document first painted text or a picture; 0 before that.
+    painted: float = 0.0
     #: Set while a navigation to another document is under way in this frame.
     pending_loader: str = ""
     pending_url: str = ""
@@ -210,6 +212,7 @@ class FrameTree:
         if frame is self.main:
             self.crashed.clear()
         frame.dom_ready = frame.loaded = frame.stopped = False
+        frame.painted = 0.0
         frame.documents += 1
         if moved:
             frame.world = frame.main_world = None

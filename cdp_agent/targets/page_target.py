@@ -15,7 +15,7 @@ from cdp_agent import log
 from cdp_agent.errors import CdpAgentError, TargetClosed, TargetCrashed
 from cdp_agent.ids import FrameId, LoaderId
 from cdp_agent.protocol import Event, Session
-from cdp_agent.targets.activity import ConsoleErrors, Messages, Requests, Sockets
+from cdp_agent.targets.activity import CANCELLED, ConsoleErrors, Messages, Requests, Sockets
 from cdp_agent.targets.auth import Authentication, without_password
 from cdp_agent.targets.choosers import FileChoosers
 from cdp_agent.targets.contexts import Contexts
@@ -267,6 +267,8 @@ class PageTarget:
                 frame.dom_ready = True
             elif name == "load":
                 frame.dom_ready = frame.loaded = True
+            elif name == "firstContentfulPaint":
+                frame.painted = time.monotonic()
 
     def _navigation_requested(self, session: Session, params: dict[str, Any]) -> None:
         disposition = params.get("disposition", "currentTab")
@@ -369,10 +371,17 @@ class PageTarget:
             params["request"]["url"],
             params.get("type", ""),
             params.get("frameId", ""),
+            method=params["request"]["method"],
+            redirect_status=params.get("redirectResponse", {}).get("status", 0),
         )
 
+    def _request_answered(self, session: Session, params: dict[str, Any]) -> None:
+        answer = params["response"]
+        self.requests.answered(params["requestId"], answer["status"], answer.get("mimeType", ""))
+
     def _request_ended(self, session: Session, params: dict[str, Any]) -> None:
-        self.requests.ended(params["requestId"])
+        problem = CANCELLED if params.get("canceled") else params.get("errorText", "")
+        self.requests.ended(params["requestId"], problem)
         if params.get("type") == "Document" and "errorText" in params:
             # The request of a document has the number of the document.
             for frame in self.frames:
@@ -429,8 +438,10 @@ _HANDLERS: dict[str, Callable[[PageTarget, Session, dict[str, Any]], None]] = {
     "Runtime.exceptionThrown": lambda page, _, p: page.console_errors.thrown(p),
     "Log.entryAdded": lambda page, _, p: page.console_errors.logged(p),
     "Network.requestWillBeSent": PageTarget._request_began,
+    "Network.responseReceived": PageTarget._request_answered,
     "Network.loadingFinished": PageTarget._request_ended,
     "Network.loadingFailed": PageTarget._request_ended,
+    "Network.webSocketCreated": lambda page, _, __: page.sockets.opened(),
     "Network.webSocketFrameSent": lambda page, _, p: page.sockets.sent(
         p["requestId"], acting=page.requests.acting
     ),

@@ -105,7 +105,10 @@ def effects(call: ToolCall, outcome: Outcome) -> list[str]:
     lines.extend(f"console error: {one_line(error, 200)}" for error in errors[:_MOST_ERRORS])
     if len(errors) > _MOST_ERRORS:
         lines.append(f"and {len(errors) - _MOST_ERRORS} more console errors")
-    if not outcome.settled:
+    lines.extend(one_line(line, 200) for line in outcome.requests)
+    if outcome.loading:
+        lines.append(f"still loading: {outcome.loading}")
+    elif not outcome.settled:
         lines.append("the page is still busy")
     return lines
 
@@ -147,6 +150,8 @@ def facts(call: ToolCall, outcome: Outcome) -> dict[str, Any]:
         "success": outcome.success,
         "healed": outcome.healed,
         "settled": outcome.settled,
+        "loading": outcome.loading,
+        "requests": list(outcome.requests),
         "navigated": outcome.navigated,
         "dialogs": [dialog.to_dict() for dialog in outcome.dialogs],
         "new_pages": [call.session.adopt(p) for p in outcome.new_pages if not p.is_closed],
