@@ -181,7 +181,8 @@ class _FrameBuilder:
             return inner, None
         attributes = dom.attributes(backend) if dom is not None else {}
         value, length = shown_value(node, attributes)
-        state = {**states_of(node), **length}
+        state = states_of(node)
+        state |= length
         state |= states_in_attributes(role, attributes, facts, dom, backend)
         if not is_actionable:
             return self._structure(node, at, Node("", at.depth, role, name, value, state))
@@ -237,8 +238,8 @@ class _FrameBuilder:
         number = self._writer.plain(
             Node(self._key(node), line.depth, line.role, name, line.value, state or NO_STATE)
         )
-        inner = at._replace(depth=at.depth + 1, text_above=text_above, container=node.nodeId)
-        return inner, number
+        inside = at.in_interactive, node.nodeId, at.editor
+        return WalkState(at.depth + 1, text_above, *inside), number
 
     def _label(self, node: AxNode, at: WalkState) -> tuple[WalkState | None, int | None]:
         """A label's words are its control's name already; it can still be clicked by its id."""

@@ -43,6 +43,8 @@ def states_in_attributes(
     `properties` are those of the accessibility node.
     """
     states: dict[str, Any] = {}
+    if not attributes and role not in _CHOSEN:
+        return states
     if role in _RANGES:
         states = _range(role, attributes, properties)
     elif role in ("columnheader", "rowheader"):

@@ -38,8 +38,10 @@ _LEVELS = 10
 _FIELDS = frozenset({"input", "select", "textarea", "button"})
 _LABELS = frozenset({"label", "legend"})
 
-#: One place to look: the facts, the element's index and its role.
-_Source = Callable[["DomFacts", int, str], str]
+#: An element and what is inside it: indices with attributes.
+_Near = list[tuple[int, dict[str, str]]]
+#: One place to look: the facts, the element with its inside, and its role.
+_Source = Callable[["DomFacts", _Near, str], str]
 
 
 def fallback_name(snapshot: Snapshot, node: Node) -> str:
@@ -49,26 +51,29 @@ def fallback_name(snapshot: Snapshot, node: Node) -> str:
     index = facts.position(int(number)) if facts is not None and number.isdigit() else -1
     if facts is None or index < 0:
         return ""
+    inside = islice(_in_order(facts, index), _MOST_INSIDE)
+    near = [(inner, facts.attributes_at(inner)) for inner in inside]
     for source in _SOURCES:
-        hint = one_line(source(facts, index, node.role), _LONGEST)
+        hint = one_line(source(facts, near, node.role), _LONGEST)
         if hint:
             return hint
     return ""
 
 
-def _title(facts: DomFacts, index: int, role: str) -> str:
+def _title(facts: DomFacts, near: _Near, role: str) -> str:
     """A title of the element, of something inside it, or of the box right around it."""
-    for near in (index, *_inside(facts, index), facts.document.nodes.parentIndex[index]):
-        if near >= 0 and (words := _first(facts.attributes_at(near), _TITLES)):
+    for _, attributes in near:
+        if words := _first(attributes, _TITLES):
             return words
-    return ""
+    parent = facts.document.nodes.parentIndex[near[0][0]]
+    return _first(facts.attributes_at(parent), _TITLES) if parent >= 0 else ""
 
 
-def _label(facts: DomFacts, index: int, role: str) -> str:
+def _label(facts: DomFacts, near: _Near, role: str) -> str:
     """The header of a field's column, or the label before it that is not bound to another."""
     if role not in LABELLED:
         return ""
-    return column_header(facts, index) or _label_before(facts, index)
+    return column_header(facts, near[0][0]) or _label_before(facts, near[0][0])
 
 
 def _label_before(facts: DomFacts, index: int) -> str:
@@ -101,55 +106,54 @@ def _is_field(facts: DomFacts, index: int) -> bool:
     return facts.attributes_at(index).get("aria-hidden") != "true"
 
 
-def _picture(facts: DomFacts, index: int, role: str) -> str:
+def _picture(facts: DomFacts, near: _Near, role: str) -> str:
     """The title of a drawing inside the element, or the text for a picture."""
-    for inner in _inside(facts, index):
+    for inner, attributes in near[1:]:
         if facts.tag_at(inner) == "title":
             return facts.text(facts.document.nodes.backendNodeId[inner])
-        if words := _first(facts.attributes_at(inner), ("aria-label", "alt")):
+        if words := _first(attributes, ("aria-label", "alt")):
             return words
     return ""
 
 
-def _placeholder(facts: DomFacts, index: int, role: str) -> str:
-    return _first(facts.attributes_at(index), ("placeholder", "aria-placeholder"))
+def _placeholder(facts: DomFacts, near: _Near, role: str) -> str:
+    return _first(near[0][1], ("placeholder", "aria-placeholder"))
 
 
-def _test_id(facts: DomFacts, index: int, role: str) -> str:
-    for inner in (index, *_inside(facts, index)):
-        if words := readable(_first(facts.attributes_at(inner), _TEST_IDS)):
+def _test_id(facts: DomFacts, near: _Near, role: str) -> str:
+    for _, attributes in near:
+        if words := readable(_first(attributes, _TEST_IDS)):
             return words
     return ""
 
 
-def _name_or_id(facts: DomFacts, index: int, role: str) -> str:
-    attributes = facts.attributes_at(index)
+def _name_or_id(facts: DomFacts, near: _Near, role: str) -> str:
+    attributes = near[0][1]
     return readable(attributes.get("name", "")) or readable(attributes.get("id", ""))
 
 
-def _icon(facts: DomFacts, index: int, role: str) -> str:
-    for inner in (index, *_inside(facts, index)):
-        if words := icon_in(facts.attributes_at(inner)):
+def _icon(facts: DomFacts, near: _Near, role: str) -> str:
+    for _, attributes in near:
+        if words := icon_in(attributes):
             return words
     return ""
 
 
-def _column(facts: DomFacts, index: int, role: str) -> str:
-    return column_header(facts, index) if role != "generic" else ""
+def _column(facts: DomFacts, near: _Near, role: str) -> str:
+    return column_header(facts, near[0][0]) if role != "generic" else ""
 
 
-def _verb(facts: DomFacts, index: int, role: str) -> str:
+def _verb(facts: DomFacts, near: _Near, role: str) -> str:
     """A class that ends with what the element does, as in `item-control-hide`."""
-    return readable(facts.attributes_at(index).get("class", ""), by_last_word=True)
+    return readable(near[0][1].get("class", ""), by_last_word=True)
 
 
-def _class(facts: DomFacts, index: int, role: str) -> str:
-    return readable(facts.attributes_at(index).get("class", ""))
+def _class(facts: DomFacts, near: _Near, role: str) -> str:
+    return readable(near[0][1].get("class", ""))
 
 
-def _address(facts: DomFacts, index: int, role: str) -> str:
-    for inner in (index, *_inside(facts, index)):
-        attributes = facts.attributes_at(inner)
+def _address(facts: DomFacts, near: _Near, role: str) -> str:
+    for _, attributes in near:
         if words := readable_in_path(attributes.get("src") or attributes.get("href") or ""):
             return words
     return ""
@@ -174,10 +178,6 @@ _SOURCES: tuple[_Source, ...] = (
 
 def _first(attributes: Mapping[str, str], names: tuple[str, ...]) -> str:
     return next((words for name in names if (words := attributes.get(name, "").strip())), "")
-
-
-def _inside(facts: DomFacts, index: int) -> list[int]:
-    return list(islice(_in_order(facts, index), 1, _MOST_INSIDE))
 
 
 def _in_order(facts: DomFacts, index: int) -> Iterator[int]:
