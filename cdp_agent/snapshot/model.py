@@ -128,6 +128,9 @@ class Snapshot:
     screenshot: bytes | None = field(default=None, repr=False, compare=False)
     #: Dialogs that opened since the last result of the page, or meanwhile, and were answered.
     dialogs: tuple[DialogInfo, ...] = field(default=(), compare=False)
+    #: Filled as texts are written: the id in each stub → the key of the first node after what the
+    #: stub stands for; empty where nothing comes after it.
+    stubs: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
     #: Names the filter that left lines out, for whoever compares two snapshots; empty for none.
     filtered_by: str = ""
     _source: SnapshotSource = field(default=SnapshotSource(), repr=False, compare=False)
