@@ -247,6 +247,9 @@ def _with_rest(name: str, items: Sequence[tuple[str, str, bool]]) -> list[str]:
         if rest and not any(rest in inner for inner in names):
             texts.append(f"text {quoted(rest)}")
 
+    if not any(inner and inner in name for inner in names):
+        add_rest(name)
+        position = len(name)
     for inner, text, _ in items:
         found = name.find(inner, position) if inner else -1
         if found >= 0:
