@@ -34,7 +34,8 @@ def page_of(shift: int, heading: str) -> list[Node]:
 SEEN = plain_snapshot(page_of(0, "Orders"), loader="L1")
 FOLDED = 'navigation "Sidebar" unchanged (4 elements) [expand 0-101]'
 WHOLE = ['navigation "Sidebar"', *(f' [0-{102 + n}] link "Entry {n}"' for n in range(4))]
-REST = ["main", ' heading "Customers"', " form", *(f'  [0-{113 + n}] link "Field {n}"' for n in range(3))]  # fmt: skip
+FIELDS = [f'  [0-{113 + n}] link "Field {n}"' for n in range(3)]
+REST = ["main", ' heading "Customers"', " form", *FIELDS]
 
 
 def after(nodes: list[Node]) -> list[str]:
