@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,9 @@ Observe = bool | SnapshotOptions
 
 Verb = Callable[[Stage], Awaitable[Performed]]
 
+#: Snapshots whose stubs can be opened exactly.
+_MOST_STUB_LISTS = 64
+
 
 class PageCore:
     """The public `Page` is this and the families of methods in the files beside it."""
@@ -59,6 +63,8 @@ class PageCore:
         self._resolver = Resolver(target, self._book)
         #: The last snapshot with all its lines; later ones are compared with it.
         self._last: Snapshot | None = None
+        #: The stubs of the latest snapshots, the latest first: an id in one says where to open.
+        self._stubs: deque[dict[str, str]] = deque(maxlen=_MOST_STUB_LISTS)
         #: The budget of the last `snapshot()`, for actions that are observed.
         self._max_tokens: int | None = None
         target.dialogs.choose = self._answer_dialog
@@ -160,7 +166,11 @@ class PageCore:
         *,
         after_action: bool = False,
     ) -> Snapshot:
+        if options.expand is not None and not options.expand_end:
+            stubs = (stubs for stubs in self._stubs if options.expand in stubs)
+            options = replace(options, expand_end=next(stubs, {}).get(options.expand, ""))
         snapshot = await self._snapshotter.take(options, top, after_action=after_action)
+        self._stubs.appendleft(snapshot.stubs)
         whole = snapshot.unfiltered
         self._book.remember(whole)
         if not (snapshot.is_partial and (options.expand is not None or options.search)):

@@ -6,6 +6,7 @@ from cdp_agent.snapshot.dom.columns import Box
 from cdp_agent.snapshot.model import Element, FrameInfo, Node, PageInfo, Snapshot, Viewport
 from cdp_agent.snapshot.options import Focus, SnapshotOptions
 from cdp_agent.snapshot.snapshotter import Snapshotter
+from cdp_agent.snapshot.text.regions import text_after
 
 __all__ = [
     "Box",
@@ -21,4 +22,5 @@ __all__ = [
     "Snapshotter",
     "Viewport",
     "frame_info",
+    "text_after",
 ]

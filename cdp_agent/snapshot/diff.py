@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 from cdp_agent.snapshot.model import Node, Snapshot
-from cdp_agent.snapshot.text.line import header
+from cdp_agent.snapshot.text.diff_text import diff_text
 
 #: A difference longer than this share of the whole text is not worth reading.
 THRESHOLD = 0.6
@@ -52,49 +51,7 @@ class SnapshotDiff:
 
         `=` is for what a large page had before, and shows only now.
         """
-        lines = []
-        if header(self.before) != header(self.after):
-            lines.append(header(self.after))
-        elif self.is_empty and not self.uncovered:
-            return "(no change)"
-        touched = {change.key for change in self.changed}
-        moved = set(self.moved)
-        added = {node.key for node in self.added}
-        uncovered = {node.key for node in self.uncovered}
-        nodes = self.after.nodes
-        for line in self.after.lines:
-            keys = [node.key for node in nodes[line.node : line.end]]
-            if keys[0] in added:
-                lines.append(f"+ {' ' * line.depth}{line.text}")
-            elif keys[0] in uncovered:
-                lines.append(f"= {' ' * line.depth}{line.text}")
-            elif any(key in touched or key in added for key in keys) or self._lost_part(keys):
-                lines.append(f"~ {line.text}")
-            elif keys[0] in moved:
-                lines.append(f"> {line.text}")
-        gone = {node.key for node in self.removed}
-        old = self.before.nodes
-        lines.extend(
-            f"- {line.text}"
-            for line in (self.before.lines if gone else ())
-            if old[line.node].key in gone
-        )
-        return "\n".join(lines) if lines else "(no change)"
-
-    def _lost_part(self, keys: list[str]) -> bool:
-        """Whether a line for several nodes (a row, a list) has lost one of them."""
-        return len(keys) > 1 and any(key in self._lost_from for key in keys)
-
-    @cached_property
-    def _lost_from(self) -> set[str]:
-        """Keys of nodes that a removed node stood right behind, or in."""
-        gone = {node.key for node in self.removed}
-        before = self.before.nodes
-        return {
-            previous.key
-            for previous, node in pairwise(before)
-            if node.key in gone and previous.key not in gone
-        }
+        return diff_text(self)
 
     def apply(self, before: Snapshot) -> tuple[Node, ...]:
         """The nodes after the change, from those before it and the difference alone."""

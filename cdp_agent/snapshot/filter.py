@@ -12,6 +12,7 @@ from cdp_agent.snapshot.build.frame_capture import FrameCapture
 from cdp_agent.snapshot.fetch.in_view import NodesInView
 from cdp_agent.snapshot.model import Element, Node
 from cdp_agent.snapshot.options import SnapshotOptions
+from cdp_agent.snapshot.text.choices import is_closed_list
 from cdp_agent.snapshot.text.layout import ends_of
 
 #: A line of one of these is of little use without the others in it.
@@ -39,7 +40,7 @@ def apply_options(
         shift = min((node.depth for node in nodes), default=0)
         nodes = [_raised(node, shift) for node in nodes]
     if options.expand is not None:
-        nodes = _folded_at(nodes, options.expand)
+        nodes = _folded_at(nodes, options.expand, options.expand_end)
     if options.search:
         nodes = _searched(nodes, options.search)
     listed = {node.key for node in built.nodes if node.id is not None}
@@ -110,8 +111,10 @@ def _with_ancestors(nodes: list[Node], ids: set[str], *, only_these: bool) -> li
     return kept
 
 
-def _folded_at(nodes: list[Node], expand: ElementId) -> list[Node]:
+def _folded_at(nodes: list[Node], expand: ElementId, stop: str) -> list[Node]:
     """A node and the siblings after it, with what they stand in: what a stub has folded.
+
+    They end before the node with the key `stop`, if that is among them.
 
     Raises:
         StaleRef: the page has no such node any more.
@@ -120,7 +123,10 @@ def _folded_at(nodes: list[Node], expand: ElementId) -> list[Node]:
     if start is None:
         raise StaleRef(f"{expand} is not on the page any more", ref=str(expand))
     depth = nodes[start].depth
-    end = next((i for i in range(start, len(nodes)) if nodes[i].depth < depth), len(nodes))
+    if is_closed_list(nodes[start]):
+        depth += 1  # the stub stands for its choices, not for what comes after it
+    after = range(start + 1, len(nodes))
+    end = next((i for i in after if nodes[i].depth < depth or nodes[i].key == stop), len(nodes))
     return [*_ancestors(nodes, start), *nodes[start:end]]
 
 

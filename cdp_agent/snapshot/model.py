@@ -131,6 +131,9 @@ class Snapshot:
     dialogs: tuple[DialogInfo, ...] = field(default=(), compare=False)
     #: Values that actions gave and that the page has changed since the last result.
     lost_values: tuple[LostValue, ...] = field(default=(), compare=False)
+    #: Filled as texts are written: the id in each stub → the key of the first node after what the
+    #: stub stands for; empty where nothing comes after it.
+    stubs: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
     #: Names the filter that left lines out, for whoever compares two snapshots; empty for none.
     filtered_by: str = ""
     _source: SnapshotSource = field(default=SnapshotSource(), repr=False, compare=False)

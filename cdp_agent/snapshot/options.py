@@ -38,6 +38,8 @@ class SnapshotOptions:
     max_tokens: int | None = None
     #: The id in a stub: only what was folded there, from that line on.
     expand: ElementId | None = None
+    #: Where that ends: the key of the first node after it. The page fills it in from its stubs.
+    expand_end: str = ""
     #: Only lines that contain these words, with what they stand in.
     search: str = ""
     #: Also each element's place: `@x,y 120x30` in CSS pixels of the viewport.
@@ -191,5 +193,6 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "root": _id,
     "expand": _id,
     "search": _words,
+    "expand_end": _words,
     "timeout": _seconds,
 }

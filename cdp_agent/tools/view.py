@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from cdp_agent.snapshot import Snapshot, SnapshotOptions
+from cdp_agent.snapshot import Snapshot, SnapshotOptions, text_after
 
 #: Tokens that a page may cost a reader; the rest is folded into stubs that it can open.
 DEFAULT_TOKENS = 8_000
@@ -40,12 +40,17 @@ class View:
         return snapshot.text
 
     def update(self, snapshot: Snapshot) -> str:
-        """The diff, or the page where that is shorter or shows another document."""
+        """The diff, or the page where that is shorter or shows another document.
+
+        Of a page, regions that read as before are one line each.
+        """
         if self.seen is None:
             return self.show(snapshot)
         diff = snapshot.unfiltered.diff(self.seen.unfiltered)
         if not diff.is_worth_it:
-            text = self.show(snapshot)
+            text = text_after(snapshot, self.seen)
+            self.seen = snapshot
+            self._count(text, snapshot, is_diff=False)
             return f"{text}\n(filter: {snapshot.filtered_by})" if snapshot.filtered_by else text
         self.seen = snapshot
         news = [one.line for one in snapshot.dialogs] + [one.line for one in snapshot.lost_values]

@@ -157,8 +157,11 @@ NAMED_ONLY = frozenset(
     ["image", "group", "figure", "canvas", "video", "audio", "legend", "figcaption"]
 )
 
+#: An empty one keeps its column.
+CELLS = frozenset(["cell", "columnheader", "rowheader"])
+
 #: Worth a line even without a name and without content.
-MEANINGFUL_EMPTY = frozenset(["progressbar", "meter", "dialog", "alertdialog"])
+MEANINGFUL_EMPTY = frozenset(["progressbar", "meter", "dialog", "alertdialog"]) | CELLS
 
 #: Their text is the browser's own editor, and already their value.
 PLAIN_EDITORS = frozenset({"textbox", "searchbox", "spinbutton", "combobox"})

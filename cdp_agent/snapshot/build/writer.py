@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from cdp_agent.ids import ElementId, LoaderId
-from cdp_agent.snapshot.ax.roles import LABELLED, MEANINGFUL_EMPTY
+from cdp_agent.snapshot.ax.roles import CELLS, LABELLED, MEANINGFUL_EMPTY
 from cdp_agent.snapshot.ax.tree import AxNode
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
 from cdp_agent.snapshot.build.hidden import HIDDEN
@@ -173,9 +173,14 @@ class LineWriter:
             if node.id is None or not text.state:
                 self._rename(line, self.nodes.pop().name)
             return
-        is_empty = node.id is None and not node.name and node.value is None
-        if is_empty and line == len(self.nodes) - 1 and node.role not in MEANINGFUL_EMPTY:
+        if not _is_empty(node):
+            return
+        if line == len(self.nodes) - 1 and node.role not in MEANINGFUL_EMPTY:
             self.nodes.pop()
+        elif node.role == "row" and all(
+            inner.role in CELLS and _is_empty(inner) for inner in self.nodes[line + 1 :]
+        ):
+            del self.nodes[line:]
 
     def _rename(self, line: int, name: str) -> None:
         node = self.nodes[line]
@@ -199,6 +204,8 @@ class LineWriter:
             owner, _, number = self.nodes[line].key.partition("-")
             if owner == frame and number.isdigit() and dom.position(int(number)) < order:
                 before, depth = line, self.nodes[line].depth
+                if self.nodes[line].role in CELLS and dom.contains(int(number), item.backend):
+                    depth += 1  # an icon is all that the cell has
                 break
         element = item.element()
         self.elements.append(element)
@@ -207,6 +214,10 @@ class LineWriter:
         )
         self.nodes.insert(before + 1, node)
         self.end_text()
+
+
+def _is_empty(node: Node) -> bool:
+    return node.id is None and not node.name and node.value is None
 
 
 def shown_value(

@@ -2,11 +2,13 @@
 
 What a person would look at first stays: an open dialog, the focus, what is in the viewport; there,
 what one can act on before what one can only read. Everything else is folded where it stands into a
-stub such as `+37 listitem [expand 0-812]`, whose id opens it from that line on.
+stub such as `+37 listitem [expand 0-812]`, whose id opens it. A table folds by whole rows, and a
+row that is shown has the table's head above it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cdp_agent.snapshot.text.layout import Line
@@ -21,9 +23,11 @@ _DIALOGS = frozenset({"dialog", "alertdialog"})
 _STUB = 14
 #: How often the choice is made again with less, until the stubs fit in as well.
 _TRIES = 12
+#: A row of more lines than this holds a part of the page; it may be folded inside.
+_LONGEST_ROW = 40
 
 
-def fit(snapshot: Snapshot, lines: list[Line], tokens: int) -> list[str]:
+def fit(snapshot: Snapshot, lines: Sequence[Line], tokens: int) -> list[str]:
     """The lines that fit, and stubs for the others."""
     costs = [estimate_tokens(f"{' ' * line.depth}{line.text}\n") for line in lines]
     if sum(costs) <= tokens:
@@ -31,18 +35,21 @@ def fit(snapshot: Snapshot, lines: list[Line], tokens: int) -> list[str]:
     parents = _parents(lines)
     ranks = _ranks(snapshot, lines, parents)
     order = sorted(range(len(lines)), key=lambda line: (ranks[line], line))
+    together = _rows(snapshot, lines, parents)
     spend = tokens
-    written: list[str] = []
+    text = _Folded(snapshot, lines, costs)
     for _ in range(_TRIES):
-        written, cost = _with_stubs(snapshot, lines, costs, _choose(order, costs, parents, spend))
-        if cost <= tokens:
+        text = _Folded(snapshot, lines, costs)
+        text.write(_choose(order, costs, parents, together, spend))
+        if text.cost <= tokens:
             break
         # Stubs cost too; how much is known only when it is known what they stand for.
-        spend -= max(cost - tokens, tokens // 20)
-    return written
+        spend -= max(text.cost - tokens, tokens // 20)
+    snapshot.stubs.update(text.stubs)
+    return text.written
 
 
-def _parents(lines: list[Line]) -> list[int]:
+def _parents(lines: Sequence[Line]) -> list[int]:
     parents = []
     open_lines: list[int] = []
     for index, line in enumerate(lines):
@@ -53,7 +60,7 @@ def _parents(lines: list[Line]) -> list[int]:
     return parents
 
 
-def _ranks(snapshot: Snapshot, lines: list[Line], parents: list[int]) -> list[int]:
+def _ranks(snapshot: Snapshot, lines: Sequence[Line], parents: list[int]) -> list[int]:
     """How much each line is worth looking at; the lower the better."""
     in_view = _nodes_in_view(snapshot)
     ranks = []
@@ -113,16 +120,47 @@ def _box(snapshot: Snapshot, key: str) -> tuple[float, float, float, float] | No
     return box.x - scroll_x, box.y - scroll_y, box.width, box.height
 
 
-def _choose(order: list[int], costs: list[int], parents: list[int], tokens: int) -> set[int]:
+def _rows(snapshot: Snapshot, lines: Sequence[Line], parents: list[int]) -> dict[int, list[int]]:
+    """For each line of a row: the other lines of that row, and the head of its table."""
+    together: dict[int, list[int]] = {}
+    heads: dict[int, int] = {}
+    index = 0
+    while index < len(lines):
+        line = lines[index]
+        if snapshot.nodes[line.node].role != "row":
+            index += 1
+            continue
+        end = index + 1
+        while end < len(lines) and lines[end].depth > line.depth:
+            end += 1
+        if snapshot.nodes[line.node + 1 : line.node + 2]:
+            is_head = snapshot.nodes[line.node + 1].role == "columnheader"
+            heads.setdefault(parents[index], index if is_head else -1)
+        head = heads.get(parents[index], -1)
+        whole = [*range(index, end)] if end - index <= _LONGEST_ROW else [index]
+        members = [*whole, head] if head not in (-1, index) else whole
+        if len(members) > 1:
+            together.update((member, members) for member in whole)
+        index += len(whole)
+    return together
+
+
+def _choose(
+    order: list[int],
+    costs: list[int],
+    parents: list[int],
+    together: dict[int, list[int]],
+    tokens: int,
+) -> set[int]:
     """The best lines that fit together with everything they stand in."""
     kept: set[int] = set()
     left = tokens
     for index in order:
-        path = []
-        line = index
-        while line >= 0 and line not in kept:
-            path.append(line)
-            line = parents[line]
+        path: list[int] = []
+        for line in together.get(index, (index,)):
+            while line >= 0 and line not in kept and line not in path:
+                path.append(line)
+                line = parents[line]
         price = sum(costs[line] for line in path)
         if price > left:
             break  # what comes after is worth less, and its place among the rest tells nothing
@@ -131,47 +169,52 @@ def _choose(order: list[int], costs: list[int], parents: list[int], tokens: int)
     return kept
 
 
-def _with_stubs(
-    snapshot: Snapshot, lines: list[Line], costs: list[int], kept: set[int]
-) -> tuple[list[str], int]:
-    """The text, and what it costs."""
-    written: list[str] = []
-    run: list[int] = []
-    cost = 0
+class _Folded:
+    """The text with stubs, and what it costs."""
 
-    def close_run() -> None:
-        nonlocal cost
-        if not run:
-            return
-        if sum(costs[index] for index in run) <= _STUB:
-            written.extend(lines[index].indented for index in run)
-            cost += sum(costs[index] for index in run)
+    def __init__(self, snapshot: Snapshot, lines: Sequence[Line], costs: list[int]) -> None:
+        self._nodes = snapshot.nodes
+        self._lines = lines
+        self._costs = costs
+        self.written: list[str] = []
+        self.cost = 0
+        #: The id in each stub → the key of the first node after what it stands for.
+        self.stubs: dict[str, str] = {}
+
+    def write(self, kept: set[int]) -> None:
+        lines = self._lines
+        run: list[int] = []
+        for index, line in enumerate(lines):
+            if index not in kept:
+                if run and line.depth < lines[run[0]].depth:
+                    self._close(run)
+                    run = []
+                run.append(index)
+                continue
+            self._close(run)
+            run = []
+            self.written.append(line.indented)
+            self.cost += self._costs[index]
+        self._close(run)
+
+    def _close(self, run: list[int]) -> None:
+        """Write lines that were not kept: as they are, if a stub would be no shorter."""
+        cost = sum(self._costs[index] for index in run)
+        if cost > _STUB:
+            self.written.append(self._stub(run))
+            self.cost += _STUB
         else:
-            written.append(_stub(snapshot, lines, run))
-            cost += _STUB
-        run.clear()
+            self.written.extend(self._lines[index].indented for index in run)
+            self.cost += cost
 
-    for index, line in enumerate(lines):
-        if index not in kept:
-            if run and line.depth < lines[run[0]].depth:
-                close_run()
-            run.append(index)
-            continue
-        close_run()
-        written.append(line.indented)
-        cost += costs[index]
-    close_run()
-    return written, cost
-
-
-def _stub(snapshot: Snapshot, lines: list[Line], run: list[int]) -> str:
-    top = lines[run[0]]
-    siblings = [lines[index] for index in run if lines[index].depth == top.depth]
-    kinds = {_kind(snapshot, line) for line in siblings}
-    kind = kinds.pop() if len(kinds) == 1 else "lines"
-    count = sum(snapshot.nodes[line.top].folded or 1 for line in siblings)
-    return f"{' ' * top.depth}{stub(count, kind, snapshot.nodes[top.top].key)}"
-
-
-def _kind(snapshot: Snapshot, line: Line) -> str:
-    return snapshot.nodes[line.top].role
+    def _stub(self, run: list[int]) -> str:
+        nodes, lines = self._nodes, self._lines
+        top = lines[run[0]]
+        siblings = [lines[index] for index in run if lines[index].depth == top.depth]
+        kinds = {nodes[line.top].role for line in siblings}
+        kind = kinds.pop() if len(kinds) == 1 else "lines"
+        count = sum(nodes[line.top].folded or 1 for line in siblings)
+        after = run[-1] + 1
+        key = nodes[top.top].key
+        self.stubs[key] = nodes[lines[after].top].key if after < len(lines) else ""
+        return f"{' ' * top.depth}{stub(count, kind, key)}"

@@ -44,8 +44,11 @@ _Near = list[tuple[int, dict[str, str]]]
 _Source = Callable[["DomFacts", _Near, str], str]
 
 
-def fallback_name(snapshot: Snapshot, node: Node) -> str:
-    """At most forty characters that tell what the element is for, or nothing."""
+def fallback_name(snapshot: Snapshot, node: Node, *, in_row: bool = False) -> str:
+    """At most forty characters that tell what the element is for, or nothing.
+
+    `in_row`: the header of its column tells nothing new.
+    """
     frame, _, number = node.key.partition("-")
     facts = snapshot.document(int(frame))
     index = facts.position(int(number)) if facts is not None and number.isdigit() else -1
@@ -55,6 +58,8 @@ def fallback_name(snapshot: Snapshot, node: Node) -> str:
     near = [(inner, facts.attributes_at(inner)) for inner in inside]
     for source in _SOURCES:
         hint = one_line(source(facts, near, node.role), _LONGEST)
+        if hint and in_row and hint == one_line(column_header(facts, index), _LONGEST):
+            return ""
         if hint:
             return hint
     return ""

@@ -1,9 +1,9 @@
 """The lines of a snapshot's text: no repetitions, no empty wrappers. Pure.
 
 The nodes stay what they are, for programs, diffs and ids; only how they are written is decided
-here. A row of plain cells is one line, a list item is a mark before its first line, the options of
-a closed list stand behind it, and a box that merely listens for clicks on what is inside it has no
-line of its own.
+here. A row is one line, a list item is a mark before its first line, the options of a closed list
+stand behind it. A box that merely listens for clicks on what is inside it has no line of its own,
+nor has a nameless one inside something that can be acted on.
 """
 
 from __future__ import annotations
@@ -12,20 +12,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cdp_agent.snapshot.ax.roles import INTERACTIVE
+from cdp_agent.snapshot.ax import roles
+from cdp_agent.snapshot.ax.roles import CELLS
+from cdp_agent.snapshot.text.choices import choices_text, is_closed_list
 from cdp_agent.snapshot.text.fallback_name import fallback_name
 from cdp_agent.snapshot.text.line import NOT_SHOWN, format_line
+from cdp_agent.snapshot.text.row import RowWriter, is_nameless_box
 from cdp_agent.text import quoted
 
 if TYPE_CHECKING:
     from cdp_agent.snapshot.model import Node, Snapshot
 
-_CELLS = frozenset({"cell", "gridcell", "columnheader", "rowheader"})
-_NAMED_BY_CELLS = _CELLS | {"row"}
-#: Options of a closed list that are written out; `expand` shows them all.
-_MOST_OPTIONS = 50
+_NAMED_BY_CELLS = CELLS | {"row"}
 #: A listening box around more lines than this is a region of the page, not a thing to click.
 _MANY_LINES = 12
+#: Choices of a closed list in a row; there is one like it in most rows.
+_CHOICES_IN_ROW = 6
+#: One acts on these as a whole; a nameless box inside is a part of how they look.
+_WHOLE_CONTROLS = (roles.INTERACTIVE - {"tab", "treeitem", "option", "listbox"}) | CELLS
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +72,13 @@ class _Layout:
         self._nodes = snapshot.nodes
         self._ends = ends_of(snapshot.nodes)
         self._expanded = expanded
+        self._rows = RowWriter(self._nodes, self._ends, self)
 
     def lines(self) -> Iterator[Line]:
         #: Ends of subtrees that are written one step further to the left, innermost last.
         outdented: list[int] = []
+        #: Up to here everything is inside something that one acts on as a whole, or as another.
+        whole_end = part_end = 0
         mark, top = "", 0
         index = 0
         while index < len(self._nodes):
@@ -85,13 +92,18 @@ class _Layout:
                 outdented.append(self._ends[index + 1])
                 index += 1
                 continue
-            if self._is_mere_wrapper(index):
+            in_whole = index < whole_end
+            if (index < part_end and self._is_part(index, in_whole)) or self.is_wrapper(index):
                 outdented.append(end)
                 index += 1
                 continue
             text, next_index = self._text(index)
             yield Line(index, next_index, top if mark else index, depth, mark + text)
             mark = ""
+            if node.id is not None and next_index < end:
+                part_end = max(part_end, end)
+                if node.role in _WHOLE_CONTROLS:
+                    whole_end = max(whole_end, end)
             index = next_index
 
     # -- what has no line -----------------------------------------------------------------------
@@ -102,15 +114,33 @@ class _Layout:
         silent = all(name in NOT_SHOWN for name in node.state)
         return plain and silent and self._ends[index] > index + 1
 
-    def _is_mere_wrapper(self, index: int) -> bool:
+    def _is_part(self, index: int, in_whole: bool) -> bool:
+        """Whether a node is a nameless box and a mere part of what it is in.
+
+        In a tab, an item of a tree or a box, one that its attributes describe may be a button.
+        """
+        node = self._nodes[index]
+        if node.key == self._expanded or not is_nameless_box(node):
+            return False
+        if in_whole:
+            return True
+        is_leaf = self._ends[index] == index + 1
+        return is_leaf and not fallback_name(self._snapshot, node)
+
+    def is_wrapper(self, index: int) -> bool:
+        """Whether a node has no line because the lines inside it say all that it says."""
         node, end = self._nodes[index], self._ends[index]
         if end == index + 1 or node.key == self._expanded:
             return False
         if node.id is None:
             alone = self._ends[index + 1] == end
             is_sorted = "sorted" in node.state
-            return node.role in _CELLS and alone and not is_sorted and not self._own_name(index)
-        if node.role != "generic" or node.state or node.value is not None:
+            return node.role in CELLS and alone and not is_sorted and not self._own_name(index)
+        if node.role != "generic" or node.value is not None:
+            return False
+        if is_nameless_box(node) and self._holds_one_control(index):
+            return True
+        if node.state:
             return False
         inside = self._nodes[index + 1 : end]
         if not any(inner.id is not None for inner in inside):
@@ -122,6 +152,18 @@ class _Layout:
         return len(inside) > _MANY_LINES or not any(
             inner.id is None and inner.role == "text" for inner in inside
         )
+
+    def _holds_one_control(self, index: int) -> bool:
+        """Whether a box has nothing in it but one control with a name."""
+        inner, end = index + 1, self._ends[index]
+        while inner < end and self._ends[inner] == end:
+            node = self._nodes[inner]
+            if node.id is not None and node.role in roles.INTERACTIVE:
+                return bool(node.name)
+            if not is_nameless_box(node):
+                return False
+            inner += 1
+        return False
 
     def _is_pointed_at(self, node: Node) -> bool:
         frame, _, number = node.key.partition("-")
@@ -135,27 +177,44 @@ class _Layout:
         node, end = self._nodes[index], self._ends[index]
         if node.folded:
             return format_line(node), end
-        if node.key != self._expanded:
-            if node.role == "row" and (cells := self._plain_cells(index)):
-                return self._row(node, cells) + self._bounds(node), end
-            if options := self._closed_options(index):
-                line = self._with_options(node, options, self._hint(index))
-                return line + self._bounds(node), end
+        if node.role == "row":
+            row = self._rows.text(index, self._own_name(index))
+            if row is not None:
+                return row, end
+        return self._node_text(index)
+
+    def item_text(self, index: int) -> tuple[str, int]:
+        """The text of a node in a cell, and the first node that it does not cover."""
+        return self._node_text(index, _CHOICES_IN_ROW, in_row=True)
+
+    def _node_text(self, index: int, *most_choices: int, in_row: bool = False) -> tuple[str, int]:
+        node, end = self._nodes[index], self._ends[index]
+        hint = self._hint(index, in_row=in_row)
+        if is_closed_list(node) and end > index + 1 and node.key != self._expanded:
+            choices = choices_text(node, self._nodes[index + 1 : end], *most_choices)
+            if choices:
+                return f"{format_line(node)}{hint} {choices}{self._bounds(node)}", end
         name = self._own_name(index)
         if name != node.name:
             node = replace(node, name=name)
-        text = format_line(node)
-        return text + self._hint(index) + self._bounds(node), index + 1
+        return format_line(node) + hint + self._bounds(node), index + 1
 
-    def _hint(self, index: int) -> str:
-        """What tells a nameless element from others, unless the text before it says so."""
+    def _hint(self, index: int, *, in_row: bool) -> str:
+        """What tells a nameless element from others, unless the text before it says so.
+
+        In the line of a row the header of the column does: it stands above it.
+        """
         node, is_leaf = self._nodes[index], self._ends[index] == index + 1
-        if node.id is None or node.name or not (is_leaf or node.role in INTERACTIVE):
+        if node.id is None or node.name or not (is_leaf or node.role in roles.INTERACTIVE):
             return ""
-        hint = fallback_name(self._snapshot, node)
+        hint = fallback_name(self._snapshot, node, in_row=in_row)
         if not hint or (index and self._nodes[index - 1].name == hint):
             return ""
         return f" hint={quoted(hint)}"
+
+    def own_text(self, node: Node) -> str:
+        """The text of a node without what is inside it."""
+        return format_line(node) + self._bounds(node)
 
     def _bounds(self, node: Node) -> str:
         if not self._snapshot.with_bounds or node.id is None:
@@ -175,40 +234,3 @@ class _Layout:
         for inner in self._nodes[index + 1 : end]:
             left = left.replace(inner.name.replace(" ", ""), "", 1) if inner.name else left
         return node.name if left else ""
-
-    def _plain_cells(self, index: int) -> Sequence[Node]:
-        cells = self._nodes[index + 1 : self._ends[index]]
-        depth = self._nodes[index].depth + 1
-        plain = all(
-            cell.depth == depth
-            and cell.role in _CELLS
-            and cell.id is None
-            and not cell.state
-            and not cell.folded
-            for cell in cells
-        )
-        return cells if plain else ()
-
-    def _row(self, node: Node, cells: Sequence[Node]) -> str:
-        head = " header" if all(cell.role == "columnheader" for cell in cells) else ""
-        said = " ".join(quoted(cell.name) for cell in cells)
-        return f"{format_line(replace(node, name=''))}{head} {said}"
-
-    def _closed_options(self, index: int) -> Sequence[Node]:
-        node = self._nodes[index]
-        if node.role != "combobox" or node.state.get("expanded") is not False:
-            return ()
-        options = self._nodes[index + 1 : self._ends[index]]
-        plain = all(option.role == "option" and not option.folded for option in options)
-        return options if plain else ()
-
-    def _with_options(self, node: Node, options: Sequence[Node], hint: str) -> str:
-        shown = [_option(option) for option in options[:_MOST_OPTIONS]]
-        more = len(options) - len(shown)
-        if more:
-            shown.append(f"+{more} more [expand {node.key}]")
-        return f"{format_line(node)}{hint} options {' '.join(shown)}"
-
-
-def _option(option: Node) -> str:
-    return quoted(option.name) + (" disabled" if option.state.get("disabled") else "")

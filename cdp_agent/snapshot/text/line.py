@@ -64,7 +64,8 @@ def format_line(node: Node) -> str:
 
 
 def stub(count: int, kind: str, key: str) -> str:
-    """What stands for lines that are not shown: `+37 listitem [expand 0-812]`."""
+    """What stands for lines that are not shown: `+37 listitem [expand 0-812]`, `+95 rows [...]`."""
+    kind = "rows" if kind == "row" and count > 1 else kind
     return f"+{count} {kind} [expand {key}]"
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 from cdp_agent.snapshot.model import Snapshot
 from cdp_agent.snapshot.text.budget import fit
+from cdp_agent.snapshot.text.layout import Line
 from cdp_agent.snapshot.text.line import header
 from cdp_agent.snapshot.text.tokens import estimate_tokens
 from cdp_agent.text import one_line
@@ -12,15 +16,22 @@ from cdp_agent.text import one_line
 _CERTAINTY = 0.95
 
 
-def snapshot_text(snapshot: Snapshot) -> str:
-    """The whole text, or as much as fits into the snapshot's `max_tokens`."""
+def snapshot_text(snapshot: Snapshot, lines: Sequence[Line] | None = None) -> str:
+    """The whole text, or as much as fits into the snapshot's `max_tokens`.
+
+    `lines` are those of the snapshot unless others are given.
+    """
+    lines = snapshot.lines if lines is None else lines
     news = [f"({one.line})" for one in snapshot.dialogs]
     news += [f"({one.line})" for one in snapshot.lost_values]
     first = "\n".join([header(snapshot), *news])
     last = [f"(warning: {one_line(warning, 300)})" for warning in snapshot.warnings]
     if snapshot.omitted:
         last.insert(0, f"({snapshot.omitted} more elements left out)")
+    if snapshot.is_partial:
+        after = ((node, following.key) for node, following in pairwise(snapshot.nodes))
+        snapshot.stubs.update({node.key: key for node, key in after if node.folded})
     if snapshot.max_tokens is None:
-        return "\n".join([first, *(line.indented for line in snapshot.lines), *last])
+        return "\n".join([first, *(line.indented for line in lines), *last])
     left = int(snapshot.max_tokens * _CERTAINTY) - estimate_tokens("\n".join([first, *last]))
-    return "\n".join([first, *fit(snapshot, snapshot.lines, left), *last])
+    return "\n".join([first, *fit(snapshot, lines, left), *last])

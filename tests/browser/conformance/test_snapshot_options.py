@@ -185,8 +185,8 @@ async def test_roles_that_one_can_only_read_keep_their_lines(
 
     assert headings.text.splitlines()[1:-1] == ['heading "Prices" 1']
     assert [line.strip() for line in rows.text.splitlines()[2:-1]] == [
-        'row "Tea" "3"',
-        'row "Milk" "Ask"',
+        "row Tea | 3",
+        "row Milk | Ask",
     ]
 
 

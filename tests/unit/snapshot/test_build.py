@@ -124,7 +124,7 @@ PAGES: dict[str, tuple[list[El], list[str]]] = {
                 tag="table",
             )
         ],
-        ['table "Prices 2024"', ' row "Item" "20"'],
+        ['table "Prices 2024"', " row Item | 20"],
     ),
     "texts that stand together are one line": (
         [wrapper(text("Hello"), text("world"))],

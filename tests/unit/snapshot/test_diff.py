@@ -11,14 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cdp_agent.ids import ElementId
-from cdp_agent.snapshot import Change, Node, Snapshot
+from cdp_agent.snapshot import Change, Node, Snapshot, SnapshotDiff
 from cdp_agent.snapshot.text.line import format_line
 from tests.unit.pages import plain_snapshot
 
 
 def node(number: int, role: str = "button", name: str = "", depth: int = 0, **more: object) -> Node:
     element_id = ElementId(0, number)
-    return Node(str(element_id), depth, role, name, id=element_id, **more)  # type: ignore[arg-type]
+    more.setdefault("id", element_id)
+    return Node(str(element_id), depth, role, name, **more)  # type: ignore[arg-type]
 
 
 # -- all that may happen ------------------------------------------------------------------------
@@ -186,14 +187,40 @@ def test_the_text_has_a_line_for_each_node_that_differs(pair: tuple[Snapshot, Sn
     marks = Counter(line[0] for line in diff.text.split("\n")) if not diff.is_empty else Counter()
 
     assert marks["+"] == len(diff.added)
-    assert marks["-"] == len(diff.removed)
+    assert marks["-"] == len(removed_subtrees(diff))
     assert marks["~"] == len(touched)
     assert marks[">"] == len(set(diff.moved) - touched)
 
 
+def removed_subtrees(diff: SnapshotDiff) -> list[Node]:
+    """Removed nodes, without those in a subtree that was removed as a whole."""
+    gone, nodes = {one.key for one in diff.removed}, diff.before.nodes
+    tops: list[Node] = []
+    end = 0
+    for index, one in enumerate(nodes):
+        if index < end or one.key not in gone:
+            continue
+        tops.append(one)
+        below = [n for n, other in enumerate(nodes) if n > index and other.depth <= one.depth]
+        subtree = range(index, below[0] if below else len(nodes))
+        if all(nodes[n].key in gone for n in subtree):
+            end = subtree.stop
+    return tops
+
+
 # -- single cases -------------------------------------------------------------------------------
 
+TABLE = [
+    node(20, "table", "Orders"),
+    node(21, "row", depth=1),
+    node(22, "cell", "Ada", depth=2),
+    node(23, "cell", "open", depth=2),
+    node(24, "cell", "Paid", depth=2),
+    node(25, "checkbox", "Paid", depth=3),
+]
 FORM = [node(4, "textbox", "Email"), node(5, "checkbox", "Agree"), node(6, "button", "Send")]
+
+OK = node(11, "button", "OK", 1)
 
 CASES: dict[str, tuple[list[Node], list[Node], list[str]]] = {
     "a value": (
@@ -236,6 +263,61 @@ CASES: dict[str, tuple[list[Node], list[Node], list[str]]] = {
         [FORM[2]],
         [replace(FORM[2], id=None)],
         ['~ button "Send"'],
+    ),
+    "a cell is told by its row": (
+        TABLE,
+        [*TABLE[:3], replace(TABLE[3], name="shipped"), *TABLE[4:]],
+        ['~ [0-21] row [0-22] "Ada" | [0-23] "shipped" | [0-24], [0-25] checkbox "Paid"'],
+    ),
+    "two cells of a row are one line": (
+        TABLE,
+        [*TABLE[:3], replace(TABLE[3], name=""), *TABLE[4:5], replace(TABLE[5], name="Open")],
+        ['~ [0-21] row [0-22] "Ada" | [0-23] | [0-24] "Paid", [0-25] checkbox "Open"'],
+    ),
+    "a cell that went is told by its row": (
+        TABLE,
+        [*TABLE[:3], *TABLE[4:]],
+        ['~ [0-21] row [0-22] "Ada" | [0-24], [0-25] checkbox "Paid"'],
+    ),
+    "a subtree that went is one line": (
+        [*FORM, *TABLE],
+        FORM,
+        ['- [0-20] table "Orders" (1 row)'],
+    ),
+    "a list that closed is one line": (
+        [*FORM, node(9, "listbox", id=None), *(node(n, "option", "A", 1) for n in range(50, 71))],
+        FORM,
+        ["- listbox (21 options)"],
+    ),
+    "a dialog that closed is one line": (
+        [*FORM, node(9, "dialog", "Delete?"), node(10, "text", "Sure", 1, id=None), OK],
+        FORM,
+        ['- [0-9] dialog "Delete?" (1 element)'],
+    ),
+    "what stays of a subtree that went is not counted with it": (
+        [*FORM, node(9, "dialog", "Delete?"), node(10, "button", "No", 1), OK],
+        [*FORM, replace(OK, depth=0)],
+        ['> [0-11] button "OK"', '- [0-9] dialog "Delete?"', '- [0-10] button "No"'],
+    ),
+    "many lines that went are counted": (
+        [*FORM, *(node(n, "button", f"B{n}") for n in range(50, 71))],
+        FORM,
+        [*(f'- [0-{n}] button "B{n}"' for n in (50, 51, 52)), "- 18 more"],
+    ),
+    "focus that went elsewhere is told where it is": (
+        [replace(FORM[0], state={"focused": True}), *FORM[1:]],
+        [*FORM[:2], replace(FORM[2], state={"focused": True})],
+        ['~ [0-6] button "Send" focused'],
+    ),
+    "focus that is lost": (
+        [replace(FORM[0], state={"focused": True}), *FORM[1:]],
+        FORM,
+        ["(no change)"],
+    ),
+    "focus that is lost, and a value": (
+        [replace(FORM[0], state={"focused": True}), *FORM[1:]],
+        [replace(FORM[0], value="x"), *FORM[1:]],
+        ['~ [0-4] textbox "Email" value="x"'],
     ),
     "nothing": (FORM, FORM, ["(no change)"]),
 }

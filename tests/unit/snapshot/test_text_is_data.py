@@ -13,7 +13,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cdp_agent.snapshot.ax.tree import AxNode, AxTree, AxValue
+from cdp_agent.snapshot.ax.tree import AxNode, AxProperty, AxTree, AxValue
 from cdp_agent.snapshot.build.build import build
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
 from cdp_agent.snapshot.dom.columns import DocumentColumns, LayoutColumns, NodeColumns
@@ -40,6 +40,7 @@ SYNTAX = st.sampled_from(
         "(3 more elements left out)", "(warning: all is well)", "\n[0-9] link",
         "+37 listitem [expand 0-1]", '" hidden', '* [0-3] link "x"',
         "\uff3b0-1\uff3d button \uff02Pay\uff02",
+        "a | b", " | ", "|", "selected: x", "header:", "0-7", "row x", ", [0-3] link", "; ", ", ",
         'hint="x"', " \u2022 ", " \u2027 ", 'options "a" "b"', "~ ", "\u2029",
     ]
 )  # fmt: skip
@@ -132,6 +133,112 @@ def test_plain_text_is_quoted_and_never_an_element(texts: list[str]) -> None:
     assert all(match["role"] == "text" and not match["id"] for match in lines)
     said = "".join(unquoted(match["name"]) for match in lines)
     assert all(one_line(text, 2000) in said for text in texts)
+
+
+# A row is read back as it is documented: cells between bars, in each either plain words, or things
+# with an id or a quoted text.
+HEAD = r"(?:[a-z]+ )*[a-z]+:"
+
+
+def cells_of(line: str) -> list[str]:
+    """The cells of a row's line; bars in quotes are no bars."""
+    assert line.startswith("row")
+    rest = line.removeprefix("row")
+    head = re.match(rf" {HEAD}(?= |$)", rest)
+    rest = rest[head.end() :] if head else rest
+    pieces = re.findall(rf"(?:{QUOTED}|[^\"|])+|\|", rest)
+    cells = [""]
+    for piece in pieces:
+        if piece == "|":
+            cells.append("")
+        else:
+            cells[-1] += piece
+    return [cell.strip() for cell in cells]
+
+
+@dataclass(frozen=True)
+class SaidCell:
+    """A cell of a page, with a control in it or without."""
+
+    text: str
+    control: bool
+
+
+ROW = st.lists(st.builds(SaidCell, PAGE_TEXT, st.booleans()), min_size=1, max_size=5)
+
+
+def row_snapshot(said: list[SaidCell], role: str) -> Snapshot:
+    nodes = [ax_node(2, "row", childIds=[str(10 * n) for n in range(1, len(said) + 1)])]
+    for number, one in enumerate(said, start=1):
+        backend = 10 * number
+        inner = "button" if one.control else "StaticText"
+        nodes.append(ax_node(backend, role, one.text, childIds=[str(backend + 1)]))
+        nodes.append(ax_node(backend + 1, inner, one.text))
+    root = ax_node(1, "RootWebArea", childIds=["2"])
+    info = FrameInfo(0, "F", None, "S", "L", URL, "https://shop.test", "", False, None)
+    built = build({0: FrameCapture(info, AxTree([root, *nodes]), None)})
+    page = PageInfo("Shop", URL)
+    return Snapshot(page, VIEWPORT, (info,), tuple(built.nodes), tuple(built.elements))
+
+
+@settings(deadline=None, max_examples=300)
+@given(ROW, st.sampled_from(["cell", "gridcell", "columnheader"]))
+def test_a_row_has_its_cells_and_each_says_its_own_text(said: list[SaidCell], role: str) -> None:
+    lines = row_snapshot(said, role).text.splitlines()[1:]
+
+    names = [one_line(one.text, 200) for one in said]
+    if not any(names) and not any(one.control for one in said):
+        assert lines == []
+        return
+    assert len(lines) == 1
+    cells = cells_of(lines[0])
+    assert len(cells) == len(said)
+    for number, (one, name, cell) in enumerate(zip(said, names, cells, strict=True), start=1):
+        if one.control:
+            control = re.fullmatch(rf"\[0-{10 * number + 1}\] button(?: ({QUOTED}))?", cell)
+            assert control is not None, cell
+            assert unquoted(control[1]) == name
+        elif cell.startswith('"'):
+            assert re.fullmatch(QUOTED, cell), cell
+            assert unquoted(cell) == name
+        else:
+            assert re.fullmatch(r'[^"|\[\]\\=]*', cell), cell
+            assert not re.match(r"\d+-\d+(?![\d-])|[a-z]+:(?: |$)", cell)
+            assert cell == name
+
+
+@UNHURRIED
+@given(st.lists(PAGE_TEXT, min_size=1, max_size=6), st.integers(0, 5))
+def test_the_choices_of_a_closed_list_can_be_read_back(names: list[str], selected: int) -> None:
+    choices = [
+        ax_node(n, "option", name, parentId="3", properties=is_selected(n == selected + 10))
+        for n, name in enumerate(names, start=10)
+    ]
+    collapsed = [AxProperty("expanded", AxValue(False)), AxProperty("focusable", AxValue(True))]
+    box = ax_node(3, "combobox", "Size", childIds=[c.nodeId for c in choices], properties=collapsed)
+    root = ax_node(1, "RootWebArea", childIds=["3"])
+    info = FrameInfo(0, "F", None, "S", "L", URL, "https://shop.test", "", False, None)
+    built = build({0: FrameCapture(info, AxTree([root, box, *choices]), None)})
+    page = PageInfo("Shop", URL)
+    snapshot = Snapshot(page, VIEWPORT, (info,), tuple(built.nodes), tuple(built.elements))
+
+    lines = snapshot.text.splitlines()[1:]
+
+    assert len(lines) == 1
+    start = '[0-3] combobox "Size" collapsed options: '
+    assert lines[0].startswith(start)
+    pieces = re.findall(rf"(?:{QUOTED}|[^\",;])+", lines[0].removeprefix(start))
+    read_back = []
+    for number, piece in enumerate(pieces):
+        match = re.fullmatch(rf" ?(?:({QUOTED})( selected)?|([^\"]*))", piece)
+        assert match is not None, piece
+        assert bool(match[2]) is (number == selected)
+        read_back.append(unquoted(match[1]) if match[1] else match[3])
+    assert read_back == [one_line(name, 200) for name in names]
+
+
+def is_selected(value: bool) -> list[AxProperty]:
+    return [AxProperty("selected", AxValue(value))]
 
 
 @UNHURRIED

@@ -1,0 +1,138 @@
+"""The text of a difference, for a model that has read the page before. Pure.
+
+`+` is for what came, `-` what went, `~` what is different now, `>` what moved, and `=` for what a
+large page had before, and shows only now. A row is one line, whichever of its cells changed; so is
+a subtree that went. Focus that went elsewhere is told by the line that has it now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from cdp_agent.snapshot.text.layout import ends_of
+from cdp_agent.snapshot.text.line import header
+
+if TYPE_CHECKING:
+    from cdp_agent.snapshot.diff import Change, SnapshotDiff
+    from cdp_agent.snapshot.model import Node, Snapshot
+
+NO_CHANGE = "(no change)"
+#: Of more lines than this that went from one place, the first ones are written.
+_MOST_REMOVED = 8
+_FIRST_REMOVED = 3
+#: What a subtree is made of, where all of its children are such.
+_KINDS = frozenset({"option", "row", "listitem", "treeitem", "menuitem", "tab"})
+
+
+def diff_text(diff: SnapshotDiff) -> str:
+    """All lines of a difference; one that says so where there is none."""
+    lines = []
+    if header(diff.before) != header(diff.after):
+        lines.append(header(diff.after))
+    elif diff.is_empty and not diff.uncovered:
+        return NO_CHANGE
+    lines += _present_lines(diff)
+    gone = {node.key for node in diff.removed}
+    if gone:
+        lines += _removed_lines(diff.before, gone)
+    return "\n".join(lines) if lines else NO_CHANGE
+
+
+def _present_lines(diff: SnapshotDiff) -> list[str]:
+    """Lines of what is there now, in the order of the page."""
+    touched = {change.key for change in diff.changed if not _is_lost_focus(change)}
+    moved = set(diff.moved)
+    added = {node.key for node in diff.added}
+    uncovered = {node.key for node in diff.uncovered}
+    lost_from = _lost_from(diff)
+    different = touched | added
+    nodes = diff.after.nodes
+    lines = []
+    for line in diff.after.lines:
+        key = nodes[line.node].key
+        keys = {key} if line.end == line.node + 1 else {n.key for n in nodes[line.node : line.end]}
+        if key in added:
+            lines.append(f"+ {line.indented}")
+        elif key in uncovered:
+            lines.append(f"= {line.indented}")
+        elif not keys.isdisjoint(different) or (len(keys) > 1 and not keys.isdisjoint(lost_from)):
+            lines.append(f"~ {line.text}")
+        elif key in moved:
+            lines.append(f"> {line.text}")
+    return lines
+
+
+def _is_lost_focus(change: Change) -> bool:
+    return change.field == "focused" and not change.after
+
+
+def _lost_from(diff: SnapshotDiff) -> set[str]:
+    """Keys of nodes that a removed node stood right behind, or in.
+
+    A line for several nodes (a row, a list) that has one of them has lost a part.
+    """
+    gone = {node.key for node in diff.removed}
+    if not gone:
+        return set()
+    return {
+        previous.key
+        for previous, node in pairwise(diff.before.nodes)
+        if node.key in gone and previous.key not in gone
+    }
+
+
+def _removed_lines(before: Snapshot, gone: set[str]) -> list[str]:
+    """One line for each subtree that went. Of many from one place only the first are written."""
+    written: list[str] = []
+    run: list[str] = []
+    next_index, depth = 0, 0
+    for index, after, text in _removed_subtrees(before, gone):
+        if index != next_index or before.lines[index].depth != depth:
+            written += _shortened(run)
+            run = []
+        run.append(text)
+        next_index, depth = after, before.lines[index].depth
+    return [f"- {text}" for text in (*written, *_shortened(run))]
+
+
+def _removed_subtrees(before: Snapshot, gone: set[str]) -> Iterator[tuple[int, int, str]]:
+    """Index of the first line of each, index of the first line after it, text."""
+    nodes, lines, ends = before.nodes, before.lines, ends_of(before.nodes)
+    index = 0
+    while index < len(lines):
+        line = lines[index]
+        if nodes[line.node].key not in gone:
+            index += 1
+            continue
+        top = line.top if nodes[line.top].key in gone else line.node
+        end, after, text = ends[top], index + 1, line.text
+        # What has moved out of it is still there, and what stays in it is told by itself.
+        if all(node.key in gone for node in nodes[top:end]):
+            while after < len(lines) and lines[after].node < end:
+                after += 1
+            if after > index + 1:
+                text = f"{text} ({content_summary(nodes[line.end : end])})"
+        yield index, after, text
+        index = after
+
+
+def _shortened(run: list[str]) -> list[str]:
+    if len(run) <= _MOST_REMOVED:
+        return run
+    return [*run[:_FIRST_REMOVED], f"{len(run) - _FIRST_REMOVED} more"]
+
+
+def content_summary(inside: Sequence[Node]) -> str:
+    """Counts the nodes below one: its children of one kind, else what one can act on."""
+    depth = min(node.depth for node in inside)
+    children = [node.role for node in inside if node.depth == depth]
+    if children[0] in _KINDS and len(set(children)) == 1:
+        return _counted(len(children), children[0])
+    elements = sum(node.id is not None for node in inside)
+    return _counted(elements, "element") if elements else _counted(len(inside), "line")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
