@@ -40,6 +40,7 @@ SNAPSHOT_LAYERS = {
     "text": 2,
     "build": 3,
     "diff": 3,
+    "regions": 3,
     "schema": 3,
     "fetch": 4,
     "filter": 5,

@@ -5,8 +5,8 @@ from cdp_agent.snapshot.diff import Change, SnapshotDiff
 from cdp_agent.snapshot.dom.columns import Box
 from cdp_agent.snapshot.model import Element, FrameInfo, Node, PageInfo, Snapshot, Viewport
 from cdp_agent.snapshot.options import Focus, SnapshotOptions
+from cdp_agent.snapshot.regions import text_after
 from cdp_agent.snapshot.snapshotter import Snapshotter
-from cdp_agent.snapshot.text.regions import text_after
 
 __all__ = [
     "Box",
