@@ -255,7 +255,11 @@ def _chosen(outcome: Outcome) -> str:
     label = outcome.data.get("label")
     labels = label if isinstance(label, list | tuple) else [label]
     names = ", ".join(quoted(one_line(str(one), 100)) for one in labels)
-    return f"has {names} chosen" if labels else "has nothing chosen"
+    chose = "".join(
+        f"; chose {quoted(one_line(whole, 100))} for {quoted(one_line(part, 100))}"
+        for part, whole in outcome.data.get("chose", {}).items()
+    )
+    return f"has {names} chosen{chose}" if labels else "has nothing chosen"
 
 
 def _holds(outcome: Outcome) -> str:
