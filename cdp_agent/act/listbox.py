@@ -268,7 +268,10 @@ class _Choosing:
             return
         if self.typed is None:
             self.typed = (field_id, str(narrowing["value"]))
-        await text.fill(self.stage, field_id, label)
+        if narrowing["value"]:
+            await text.fill(self.stage, field_id, "")
+        # By keys: some search only after one (Select2 is deaf to the first input after Escape).
+        await text.type_text(self.stage, field_id, label)
 
     async def _click(self, answer: dict[str, Any], key: str | int, *, wanted: bool) -> None:
         """Click the option that was found, and see that the choice shows."""

@@ -156,7 +156,9 @@ async function findOption(element, { by, key, timeoutMs, patienceMs, nearMs = nu
       listSince = listSince || now();
       if (scanned !== watch.novel) names.clear();
       let answer = look(list);
-      if (!answer && scanned !== watch.novel) {
+      // Scrolled before it has changed, a list may ask for more of what it shows instead of searching.
+      const isSearching = Boolean(nearMs) && !isChanged() && now() - began < nearMs;
+      if (!answer && !isSearching && scanned !== watch.novel) {
         answer = await scan(list);
         scanned = watch.novel;
       }
@@ -175,11 +177,15 @@ async function findOption(element, { by, key, timeoutMs, patienceMs, nearMs = nu
     return by === "label" && why === "no_option" ? nearNames([...names], key) : [];
   }
 
-  function isAtRest() {
+  function isChanged() {
     const shown = [...names].join("\n");
     if (drawn !== null && shown !== drawn) changed = now();
     drawn = shown;
-    return now() - changed >= (changed > began ? LIST_REST_MS : nearMs);
+    return changed > began;
+  }
+
+  function isAtRest() {
+    return now() - changed >= (isChanged() ? LIST_REST_MS : nearMs);
   }
 
   function look(list) {
