@@ -220,7 +220,7 @@ def near_label(answer: dict[str, Any] | None, stage: Stage, begun: int) -> str |
 
     `begun` is the number of the last request before the list was asked for.
     """
-    near = answer.get("near", ()) if answer is not None else ()
+    near: list[str] = answer.get("near", []) if answer is not None else []
     if len(near) != 1 or is_waiting(answer, stage, begun):
         return None
     return str(near[0])

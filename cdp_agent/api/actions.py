@@ -21,6 +21,7 @@ from pydantic import (
 )
 
 from cdp_agent.act import Outcome
+from cdp_agent.act.focus_text import MOST_TIMES
 from cdp_agent.api.checked_model import CheckedModel
 from cdp_agent.api.selectors import Selector
 from cdp_agent.config import ACTION_TIMEOUT, NAVIGATION_TIMEOUT
@@ -77,13 +78,6 @@ class FillParams(ElementParams):
     value: str = Field(max_length=MOST_TEXT, validation_alias=AliasChoices("value", "text"))
 
 
-class TypeParams(ElementParams):
-    text: str = Field(max_length=MOST_TEXT, validation_alias=AliasChoices("text", "value"))
-    delay_ms: float = Field(0, ge=0, le=1000)
-    commit_enter: bool = False
-    timeout: float = Field(30.0, gt=0, le=LONGEST)
-
-
 class SelectParams(ElementParams):
     value: str | list[str] | None = None
     label: str | list[str] | None = None
@@ -94,6 +88,13 @@ class OptionalElementParams(Params):
     selector: SelectorField | None = Field(
         None, validation_alias=AliasChoices("selector", "ref", "id")
     )
+
+
+class TypeParams(OptionalElementParams):
+    text: str = Field(max_length=MOST_TEXT, validation_alias=AliasChoices("text", "value"))
+    delay_ms: float = Field(0, ge=0, le=1000)
+    commit_enter: bool = False
+    timeout: float = Field(30.0, gt=0, le=LONGEST)
 
 
 class ScrollParams(OptionalElementParams):
@@ -120,11 +121,13 @@ class WaitParams(OptionalElementParams):
     state: str = "visible"
     url: str | None = Field(None, max_length=10_000)
     quiet: bool = False
+    new: bool = False
     timeout: float = Field(30.0, gt=0, le=LONGEST)
 
 
 class PressParams(OptionalElementParams):
     key: str = Field(max_length=100)
+    times: int = Field(1, ge=1, le=MOST_TIMES)
 
 
 #: The page, the parameters, and the ids that their selectors were found to mean.
@@ -197,7 +200,7 @@ async def _clear(page: Page, p: ElementParams, ids: Ids) -> Outcome:
 
 async def _type(page: Page, p: TypeParams, ids: Ids) -> Outcome:
     return await page.type(
-        ids.element,
+        ids.element or None,
         p.text,
         delay_ms=p.delay_ms,
         commit_enter=p.commit_enter,
@@ -206,7 +209,7 @@ async def _type(page: Page, p: TypeParams, ids: Ids) -> Outcome:
 
 
 async def _press(page: Page, p: PressParams, ids: Ids) -> Outcome:
-    return await page.press(p.key, ids.element or None, timeout=p.timeout)
+    return await page.press(p.key, ids.element or None, times=p.times, timeout=p.timeout)
 
 
 async def _select(page: Page, p: SelectParams, ids: Ids) -> Outcome:
@@ -253,6 +256,7 @@ async def _wait(page: Page, p: WaitParams, ids: Ids) -> Outcome:
         state=p.state,
         url=p.url,
         quiet=p.quiet,
+        new=p.new,
         timeout=p.timeout,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cdp_agent.act import Outcome, Performed, Stage
 from cdp_agent.act import text as texts
+from cdp_agent.act.focus_text import press_times, type_at_focus
 from cdp_agent.api.core import Observe, PageCore
 from cdp_agent.config import ACTION_TIMEOUT
 from cdp_agent.ids import ElementId
@@ -33,7 +34,7 @@ class Writing(PageCore):
 
     async def type(
         self,
-        id: str,
+        id: str | None,
         text: str,
         *,
         delay_ms: float = 0,
@@ -43,13 +44,21 @@ class Writing(PageCore):
     ) -> Outcome:
         """Type key by key at the end of what an element holds; `data["value"]` is the result.
 
+        Without an id (None) into what has the focus, which `data["focus"]` describes; that may be
+        a grid or canvas that takes keys and is no field.
+
         Raises:
             StaleRef: the page took the focus away; `typed` in its data says how much had arrived.
             NotEditable: the page refused every key.
+            InvalidParams: no id was given, and nothing has the focus.
         """
-        element_id = ElementId.parse(id)
+        element_id = ElementId.parse(id) if id is not None else None
 
         async def verb(stage: Stage) -> Performed:
+            if element_id is None:
+                return await type_at_focus(
+                    stage, text, delay_ms=delay_ms, commit_enter=commit_enter
+                )
             return await texts.type_text(
                 stage, element_id, text, delay_ms=delay_ms, commit_enter=commit_enter
             )
@@ -61,12 +70,17 @@ class Writing(PageCore):
         key: str,
         id: str | None = None,
         *,
+        times: int = 1,
         observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
         """Press a key or chord (`Enter`, `Control+A`) on an element, or where the focus is.
 
-        `data` has the `value` of a field after a character, and `refused` if the page prevented it.
+        `times` (1 to 100) presses it again and again, until a press fails, a dialog opens or
+        another document comes; the timeout holds for all of them. `data` has the `value` of a field
+        after a character, `refused` if the page prevented it, and `pressed` of several presses.
         """
         element_id = ElementId.parse(id) if id is not None else None
-        return await self._act(lambda stage: texts.press(stage, key, element_id), observe, timeout)
+        return await self._act(
+            lambda stage: press_times(stage, key, element_id, times), observe, timeout
+        )

@@ -50,14 +50,15 @@ def add_session_commands(
     _add_ref(p)
     p.add_argument("value", metavar="TEXT")
 
-    p = make("type", "browser_type", "type key by key", _type)
-    _add_ref(p)
+    p = make("type", "browser_type", "type key by key, without an ID where the focus is", _type)
+    p.add_argument("ref", metavar="ID", nargs="?", help=_ID)
     p.add_argument("text", metavar="TEXT")
     p.add_argument("--enter", action="store_true", help="press Enter afterwards")
 
     p = make("press", "browser_press", "press a key or chord, e.g. Enter, Control+A", _press)
     p.add_argument("key", metavar="KEY")
     p.add_argument("--ref", metavar="ID", help="focus this element first")
+    p.add_argument("--times", metavar="N", type=int, help="so often (1 to 100)")
 
     p = make("select", "browser_select", "choose in a list, by what its options say", _select)
     _add_ref(p)
@@ -80,6 +81,7 @@ def add_session_commands(
     p.add_argument("--state", choices=STATES)
     p.add_argument("--url", metavar="URL", help="until the address has this part")
     p.add_argument("--quiet", action="store_true", help="until nothing changes or loads")
+    p.add_argument("--new", action="store_true", help="only a TEXT that is not shown already")
     p.add_argument("--timeout", metavar="S", type=float, help="seconds (default 10)")
 
     p = make("scroll", "browser_scroll", "scroll; answers the position", _scroll)
@@ -212,7 +214,7 @@ def _type(args: Any) -> dict[str, Any]:
 
 
 def _press(args: Any) -> dict[str, Any]:
-    return {"key": args.key, "ref": args.ref}
+    return {"key": args.key, "ref": args.ref, "times": args.times}
 
 
 def _select(args: Any) -> dict[str, Any]:
@@ -244,6 +246,7 @@ def _wait(args: Any) -> dict[str, Any]:
         "state": args.state,
         "url": args.url,
         "quiet": args.quiet,
+        "new": args.new,
         "timeout": args.timeout,
     }
 

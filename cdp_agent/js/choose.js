@@ -217,6 +217,19 @@ function isFocused(element) {
   return { connected: control.isConnected, focused: hasFocus(control) };
 }
 
+// What keys would go to in this document: null where that is the document as a whole. A frame is
+// given as its element.
+function keyHolder() {
+  const active = document.hasFocus() ? deepActive() : null;
+  if (!active || (active === document.documentElement && !active.isContentEditable)) return null;
+  return active === document.body && !active.isContentEditable ? null : active;
+}
+
+function keyHolderFacts() {
+  const active = keyHolder();
+  return active && { frame: active.matches(FRAMES), text: editing(active) !== "", sketch: sketch(active) };
+}
+
 // The one synthetic click there is: for what no pointer can reach, and only when asked for by name.
 async function dispatchClick(element, { timeoutMs, guard }) {
   const deadline = now() + timeoutMs;

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from cdp_agent.act import Outcome
+from cdp_agent.config import ACTION_TIMEOUT
 from cdp_agent.errors import InvalidParams, NavigationFailed
 from cdp_agent.snapshot import SnapshotOptions
 from cdp_agent.text import one_line, quoted
@@ -93,7 +94,8 @@ async def fill(call: ToolCall) -> ToolResult:
     )
 
 
-class TypeArgs(RefArgs):
+class TypeArgs(ToolArgs):
+    ref: Ref | None = Field(None, description="Default: where the focus is")
     text: str = Field(max_length=MOST_TYPED)
     enter: bool = Field(False, description="Press Enter afterwards")
     delay_ms: float = Field(0, ge=0, le=1000, description="Between keys")
@@ -113,21 +115,49 @@ async def type_text(call: ToolCall) -> ToolResult:
             observe=observe,
             timeout=seconds,
         ),
-        lambda outcome: f"{args.ref} {_holds(outcome)}",
+        lambda outcome: _typed(args.ref, outcome),
     )
+
+
+def _typed(ref: str | None, outcome: Outcome) -> str:
+    if ref is not None:
+        return f"{ref} {_holds(outcome)}"
+    focus = f"{outcome.data['id']} {one_line(outcome.data['focus'], 120)}, which has the focus,"
+    if "value" in outcome.data:
+        return f"{focus} {_holds(outcome)}"
+    return f"{focus} was sent {outcome.data['typed']} characters"
 
 
 class PressArgs(ToolArgs):
     key: str = Field(max_length=100, description="Enter, Escape, Control+A …")
     ref: Ref | None = Field(None, description="Element to focus first")
+    times: int = Field(1, ge=1, le=100)
 
 
 async def press(call: ToolCall) -> ToolResult:
     args: PressArgs = call.args
     return await acted(
         call,
-        lambda observe: call.page.press(args.key, args.ref, observe=observe),
-        f"pressed {one_line(args.key, 40)}",
+        lambda observe: call.page.press(
+            args.key,
+            args.ref,
+            times=args.times,
+            observe=observe,
+            timeout=ACTION_TIMEOUT + 0.5 * (args.times - 1),
+        ),
+        lambda outcome: _pressed(args, outcome),
+    )
+
+
+def _pressed(args: PressArgs, outcome: Outcome) -> str:
+    said = f"pressed {one_line(args.key, 40)}"
+    if args.times == 1:
+        return said
+    pressed = outcome.data["pressed"]
+    return (
+        f"{said} {pressed} times"
+        if pressed == args.times
+        else f"{said} {pressed} of {args.times} times"
     )
 
 
@@ -228,6 +258,7 @@ class WaitArgs(ToolArgs):
     )
     url: str | None = Field(None, max_length=10_000, description="Part of the address, or with *")
     quiet: bool = Field(False, description="Until nothing changes or loads")
+    new: bool = Field(False, description="Not what text finds already")
     timeout: float = Field(10, gt=0, le=300, description="Seconds")
 
 
@@ -244,11 +275,25 @@ async def wait(call: ToolCall) -> ToolResult:
             state=args.state,
             url=args.url,
             quiet=args.quiet,
+            new=args.new,
             observe=observe,
             timeout=args.timeout,
         ),
-        "it is so now",
+        lambda outcome: _waited(args, call, outcome),
     )
+
+
+def _waited(args: WaitArgs, call: ToolCall, outcome: Outcome) -> str:
+    said = [f"the text is shown: {quoted(line)}" for line in outcome.data["lines"]]
+    if args.text_gone:
+        said.append(f"{quoted(one_line(args.text_gone, 100))} is gone")
+    if args.ref is not None:
+        said.append(f"{args.ref} is {args.state}")
+    if args.url:
+        said.append(f"the page is at {one_line(call.page.url, 200)}")
+    if args.quiet:
+        said.append("the page is at rest")
+    return "; ".join(said)
 
 
 def _chosen(outcome: Outcome) -> str:

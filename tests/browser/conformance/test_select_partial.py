@@ -10,8 +10,8 @@ from tests.support.stage import OpenPage
 from tests.support.watched import watched
 
 # A combobox whose popup has a search field; the server answers a while after the last key, and says
-# meanwhile that it searches. Without a search it offers the first three alone. As Select2 it is deaf
-# to input without a key after Escape.
+# meanwhile that it searches. Without a search it offers the first three alone. As Select2 it is
+# deaf to input without a key after Escape.
 SEARCHED = watched("""<div id=box role=combobox tabindex=0 aria-label=Customer aria-haspopup=true
   aria-expanded=false style="width:200px;height:20px;border:1px solid"></div>
 <div id=pop hidden><input id=search type=search aria-controls=list aria-label=Search>
@@ -159,7 +159,9 @@ async def test_a_field_that_opens_its_list_by_keys_alone_is_chosen_from_again(
         box.onfocus = () => { draw(''); show(true) };
         box.oninput = () => draw(box.value.toLowerCase());
         box.onkeydown = e => show(e.key !== 'Escape');
-        list.onmousedown = e => { e.preventDefault(); box.value = e.target.textContent; show(false) }
+        list.onmousedown = e => {
+          e.preventDefault(); box.value = e.target.textContent; show(false);
+        };
         </script>""")
     )
     box = (await page.snapshot()).find("combobox").id

@@ -221,7 +221,7 @@ async def test_every_other_tool_says_what_it_did(
     assert "pointer is on" in (await use("hover", ref=ref(shown.text, 'button "Hover"'))).text
     scrolled = await use("scroll", direction="bottom")
     assert re.match(r"scrolled to 0,\d{4} of 0,\d{4}, at the end", scrolled.text), scrolled.text
-    assert (await use("wait", text="end", timeout=2)).text.startswith("it is so now")
+    assert (await use("wait", text="end", timeout=2)).text.startswith('the text is shown: "end"')
     assert (await use("wait", text="never", timeout=0.2)).code == "timeout"
     assert (await use("wait")).code == "invalid_params"
 
