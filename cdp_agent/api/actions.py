@@ -97,10 +97,16 @@ class TypeParams(OptionalElementParams):
     timeout: float = Field(30.0, gt=0, le=LONGEST)
 
 
+class ReplaceParams(ElementParams):
+    old: str = Field(max_length=MOST_TEXT)
+    new: str = Field(max_length=MOST_TEXT, validation_alias=AliasChoices("new", "value", "text"))
+
+
 class ScrollParams(OptionalElementParams):
     direction: Literal["up", "down", "left", "right", "top", "bottom"] = "down"
     amount: Literal["page", "half"] = "page"
     pixels: float | None = Field(None, gt=0, le=1_000_000)
+    until: str | None = Field(None, max_length=10_000)
 
 
 class ScrollToParams(OptionalElementParams):
@@ -111,8 +117,10 @@ class UploadParams(ElementParams):
     paths: list[str] = Field(min_length=1, max_length=100)
 
 
-class DragParams(ElementParams):
-    target: SelectorField = Field(validation_alias=AliasChoices("target", "to"))
+class DragParams(OptionalElementParams):
+    target: SelectorField | None = Field(None, validation_alias=AliasChoices("target", "to"))
+    at: tuple[float, float] | None = None
+    by: tuple[float, float] | None = None
 
 
 class WaitParams(OptionalElementParams):
@@ -194,6 +202,10 @@ async def _fill(page: Page, p: FillParams, ids: Ids) -> Outcome:
     return await page.fill(ids.element, p.value, timeout=p.timeout)
 
 
+async def _replace(page: Page, p: ReplaceParams, ids: Ids) -> Outcome:
+    return await page.replace(ids.element, p.old, p.new, timeout=p.timeout)
+
+
 async def _clear(page: Page, p: ElementParams, ids: Ids) -> Outcome:
     return await page.clear(ids.element, timeout=p.timeout)
 
@@ -232,7 +244,12 @@ async def _focus(page: Page, p: ElementParams, ids: Ids) -> Outcome:
 
 async def _scroll(page: Page, p: ScrollParams, ids: Ids) -> Outcome:
     return await page.scroll(
-        p.direction, pixels=p.pixels, amount=p.amount, id=ids.element or None, timeout=p.timeout
+        p.direction,
+        pixels=p.pixels,
+        amount=p.amount,
+        id=ids.element or None,
+        until=p.until,
+        timeout=p.timeout,
     )
 
 
@@ -245,7 +262,9 @@ async def _upload(page: Page, p: UploadParams, ids: Ids) -> Outcome:
 
 
 async def _drag(page: Page, p: DragParams, ids: Ids) -> Outcome:
-    return await page.drag(ids.element, ids.target, timeout=p.timeout)
+    return await page.drag(
+        ids.element or None, ids.target or None, at=p.at, by=p.by, timeout=p.timeout
+    )
 
 
 async def _wait(page: Page, p: WaitParams, ids: Ids) -> Outcome:
@@ -277,6 +296,7 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
             Action("double_click", ElementParams, _double_click),
             Action("hover", ElementParams, _hover),
             Action("fill", FillParams, _fill),
+            Action("replace", ReplaceParams, _replace),
             Action("clear", ElementParams, _clear),
             Action("type", TypeParams, _type),
             Action("press", PressParams, _press),

@@ -5,26 +5,54 @@ from __future__ import annotations
 from cdp_agent.act import Outcome, Performed, Stage
 from cdp_agent.act import text as texts
 from cdp_agent.act.focus_text import press_times, type_at_focus
+from cdp_agent.act.grid_cell import fill_or_edit
+from cdp_agent.act.text_piece import replace_piece
 from cdp_agent.api.core import Observe, PageCore
 from cdp_agent.config import ACTION_TIMEOUT
 from cdp_agent.ids import ElementId
 
 
 class Writing(PageCore):
-    """`fill`, `clear`, `type`, `press`."""
+    """`fill`, `clear`, `replace`, `type`, `press`."""
 
     async def fill(
         self, id: str, value: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Replace the text of an element; `data["value"]` is what it holds afterwards.
 
-        Works by focus, so an overlay does not hinder it. A disabled field is waited for.
+        Works by focus, so an overlay does not hinder it. A disabled field is waited for. Of a cell
+        in a grid the editor is opened (by a double click, Enter or F2), filled and committed by
+        Enter; `data["value"]` is what the cell shows then.
 
         Raises:
             NotEditable: it takes no text, or did not keep what it was given.
         """
         element_id = ElementId.parse(id)
-        return await self._act(lambda stage: texts.fill(stage, element_id, value), observe, timeout)
+        return await self._act(
+            lambda stage: fill_or_edit(stage, element_id, value), observe, timeout
+        )
+
+    async def replace(
+        self,
+        id: str,
+        old: str,
+        new: str,
+        *,
+        observe: Observe = False,
+        timeout: float = ACTION_TIMEOUT,
+    ) -> Outcome:
+        """Replace one piece of the text of a field or editor; the rest stays as it is.
+
+        `data["value"]` is what it holds afterwards.
+
+        Raises:
+            ConditionFailed: `old` is not there exactly once; `count` in its data says how often.
+            NotEditable: it takes no text, or did not keep what it was given.
+        """
+        element_id = ElementId.parse(id)
+        return await self._act(
+            lambda stage: replace_piece(stage, element_id, old, new), observe, timeout
+        )
 
     async def clear(
         self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT

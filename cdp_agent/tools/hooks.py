@@ -25,12 +25,13 @@ _TOOL_OF = {
     "forward": "browser_navigate",
     "double_click": "browser_click",
     "clear": "browser_fill",
+    "replace": "browser_fill",
     "uncheck": "browser_check",
     "scroll_to": "browser_scroll",
     "scroll_into_view": "browser_scroll",
 }
 #: What a hook may change in an action: what is written, not where.
-_CHANGEABLE = ("value", "text", "url", "key", "paths")
+_CHANGEABLE = ("value", "text", "new", "url", "key", "paths")
 
 
 class StepArgs(ToolArgs, extra="allow"):
