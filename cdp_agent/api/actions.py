@@ -99,7 +99,7 @@ class TypeParams(OptionalElementParams):
 
 class ReplaceParams(ElementParams):
     old: str = Field(max_length=MOST_TEXT)
-    new: str = Field(max_length=MOST_TEXT, validation_alias=AliasChoices("new", "value", "text"))
+    value: str = Field(max_length=MOST_TEXT, validation_alias=AliasChoices("value", "new", "text"))
 
 
 class ScrollParams(OptionalElementParams):
@@ -203,7 +203,7 @@ async def _fill(page: Page, p: FillParams, ids: Ids) -> Outcome:
 
 
 async def _replace(page: Page, p: ReplaceParams, ids: Ids) -> Outcome:
-    return await page.replace(ids.element, p.old, p.new, timeout=p.timeout)
+    return await page.replace(ids.element, p.old, p.value, timeout=p.timeout)
 
 
 async def _clear(page: Page, p: ElementParams, ids: Ids) -> Outcome:

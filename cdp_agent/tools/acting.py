@@ -21,7 +21,7 @@ from cdp_agent.tools.sentences import (
     typed,
     waited,
 )
-from cdp_agent.tools.tool import Ref, RefArgs, Tool, ToolArgs, ToolCall
+from cdp_agent.tools.tool import PointXY, Ref, RefArgs, Tool, ToolArgs, ToolCall
 
 #: More than this is no text that a model writes, and would hold up the page for minutes.
 MOST_TYPED = 50_000
@@ -61,7 +61,7 @@ class ClickArgs(RefArgs):
     button: Literal["left", "middle", "right"] = "left"
     count: int = Field(1, ge=1, le=3, description="2: double click")
     modifiers: tuple[Literal["Alt", "Control", "Meta", "Shift"], ...] = ()
-    position: tuple[float, float] | None = Field(
+    position: PointXY | None = Field(
         None, description="Pixels from its top left corner, e.g. in a canvas"
     )
 
@@ -226,10 +226,8 @@ async def upload(call: ToolCall) -> ToolResult:
 class DragArgs(ToolArgs):
     ref: Ref | None = None
     to: Ref | None = Field(None, description="Element to drop on")
-    at: tuple[float, float] | None = Field(
-        None, description="Start in ref, or without ref in the viewport"
-    )
-    by: tuple[float, float] | None = Field(None, description="Pixels, instead of to")
+    at: PointXY | None = Field(None, description="Start [x, y] in ref, else in the viewport")
+    by: PointXY | None = Field(None, description="Instead of to")
 
 
 async def drag(call: ToolCall) -> ToolResult:

@@ -31,7 +31,7 @@ _TOOL_OF = {
     "scroll_into_view": "browser_scroll",
 }
 #: What a hook may change in an action: what is written, not where.
-_CHANGEABLE = ("value", "text", "new", "url", "key", "paths")
+_CHANGEABLE = ("value", "text", "url", "key", "paths")
 
 
 class StepArgs(ToolArgs, extra="allow"):

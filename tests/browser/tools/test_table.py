@@ -110,6 +110,8 @@ async def test_pages_have_ids_and_a_current_one(use: Use, site: Site, session: T
     shown = await use("navigate", url=site.page(f"<a target=_blank href='{other}'>Open</a>"))
     opened = await use("click", ref=ref(shown.text, "link"))
     assert f"opened page p2 {other}" in opened.text
+    assert 'p2 | heading "Other" 1' in opened.text
+    assert "current page is still p1: `tabs select p2` switches" in opened.text
     assert session.current == "p1"
     assert "Other" in (await use("snapshot", page="p2")).text
     assert "current page is p2" in (await use("tabs", action="select", page="p2")).text
