@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from cdp_agent.act.mark import Mark
-from cdp_agent.act.scroll import scroll, scroll_into_view
+from cdp_agent.act.scroll import begin, scroll, scroll_into_view
 from cdp_agent.act.stage import Performed, Stage
 from cdp_agent.act.travel import Travel
+from cdp_agent.act.wheel import stop_watching
 from cdp_agent.act.whole import document_of
 from cdp_agent.errors import (
     CdpAgentError,
@@ -18,12 +19,16 @@ from cdp_agent.errors import (
 )
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement
+from cdp_agent.resolve.worlds import evaluate_in_frame
 
 #: So many times it is scrolled at most.
-MOST_STEPS = 200
+MOST_STEPS = 500
 #: At the end of what there is, more is given so long to come.
 _MORE_MS = 800
 _TRIES = 3
+#: What a step asks its server for is waited for so long.
+_LOAD_SECONDS = 2.0
+_TWO_FRAMES = "cdpAgent.nextFrame(100).then(() => cdpAgent.nextFrame(100))"
 
 #: The line that has the text, and the id of its element.
 Place = tuple[str, ElementId]
@@ -52,11 +57,15 @@ async def scroll_until(
             return Performed(found, mark, True, None, False, {**data, **facts})
         if stuck > 1 or steps >= MOST_STEPS or stage.left < 0.2:
             break
-        done = await scroll(stage, travel, element_id)
-        data, steps = done.data, steps + 1
-        moved = bool(data.get("moved_x") or data.get("moved_y"))
+        if stuck:
+            # Some load more when they hear of a wheel; and it says why a box does not move.
+            data = (await scroll(stage, travel, element_id)).data
+            moved = bool(data.get("moved_x") or data.get("moved_y"))
+        else:
+            moved = await _step(stage, travel, element_id)
+        steps += moved
         stuck = 0 if moved else stuck + 1
-    at = f"the end was reached after {steps - stuck} steps"
+    at = f"the end was reached after {steps} steps"
     if stuck <= 1:
         at = f"it is not there after {steps} steps, and there is more"
     raise ConditionFailed(
@@ -65,6 +74,28 @@ async def scroll_until(
         steps=steps,
         at_end=stuck > 1,
     )
+
+
+async def _step(stage: Stage, travel: Travel, element_id: ElementId | None) -> bool:
+    """Scroll by script, and wait for what that draws and asks for. False: there is no room."""
+    target = stage.target
+    live = await (
+        stage.resolve(element_id)
+        if element_id is not None
+        else document_of(stage, target.frames.main)
+    )
+    before = target.requests.last_number
+    try:
+        live, begun = await begin(stage, live, travel, script=True)
+        moved = bool(begun["expected"]) and not begun["locked"]
+        if moved:
+            await evaluate_in_frame(target, live.frame, _TWO_FRAMES, max(stage.left, 0.2))
+            seconds = min(_LOAD_SECONDS, max(stage.left, 0.1))
+            await target.until(lambda: not target.requests.open_since(before), seconds)
+        return moved
+    finally:
+        stop_watching(live)
+        live.release()
 
 
 async def _show(stage: Stage, element_id: ElementId | None, text: str, place: Place) -> Place:

@@ -133,6 +133,9 @@ function hitAt(top, x, y) {
     if (!inner || inner === hit) break;
     hit = inner;
   }
+  // A straight line of an SVG has no area to press on: what it is drawn in has.
+  const isFlat = (n) => Math.min(n.getBoundingClientRect().width, n.getBoundingClientRect().height) < 1;
+  while (hit instanceof SVGElement && isFlat(hit) && hit.parentElement) hit = hit.parentElement;
   hitAt.element = hit;
   if (!hit) return null;
   const box = hit.getBoundingClientRect();

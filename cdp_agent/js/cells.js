@@ -12,9 +12,15 @@ function cellFacts(element) {
   return { drawn: Boolean(cell.closest("canvas")), readonly, holds: cell.querySelector("a[href],button,[role=button],[role=link]") !== null };
 }
 
+// Without its buttons: they are no part of what it holds.
 function cellText(element) {
   const cell = element.closest(CELLS) || element;
-  return { connected: element.isConnected, text: sameText(cell.innerText || "") };
+  const isLeftOut = (n) => n instanceof Element && (n.matches("button,[role=button],style,script") || !isRendered(n));
+  const accept = (n) => (isLeftOut(n) ? NodeFilter.FILTER_REJECT : n instanceof Element ? NodeFilter.FILTER_SKIP : NodeFilter.FILTER_ACCEPT);
+  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, accept);
+  const pieces = [];
+  while (walker.nextNode()) pieces.push(walker.currentNode.data);
+  return { connected: element.isConnected, text: sameText(pieces.join(" ")) };
 }
 
 let editor = null; // the field that was opened for a cell

@@ -59,6 +59,21 @@ async def test_a_point_of_the_viewport_may_be_in_a_frame(
     assert await oracle.eval("log") == [["mousedown", 30, 40], ["mouseup", 60, 80]]
 
 
+async def test_a_point_on_a_line_of_a_drawing_is_dragged_in_the_drawing(
+    page: Page, oracle: PageOracle, open_page: OpenPage
+) -> None:
+    await open_page(
+        "<body style='margin:0'><svg width=300 height=200><g><line x1=50 y1=0 x2=50 y2=200"
+        " stroke=red stroke-width=4 /><line x1=0 y1=60 x2=300 y2=60 stroke=red /></g></svg><script>"
+        "window.log = []; for (const type of ['mousedown', 'mouseup'])"
+        " document.addEventListener(type, e => log.push([type, e.clientX, e.clientY]))</script>"
+    )
+
+    await page.drag(None, at=(50, 60), by=(30, 40))
+
+    assert await oracle.eval("log") == [["mousedown", 50, 60], ["mouseup", 80, 100]]
+
+
 REFUSED = {
     "outside the viewport": ({"at": (5000, 10), "by": (1, 1)}, "element_not_visible"),
     "no beginning": ({"by": (1, 1)}, "invalid_params"),

@@ -27,6 +27,7 @@ for (const cell of document.querySelectorAll('td')) {
       e.stopPropagation();
       log.push([old, field.value, e.isTrusted]);
       cell.textContent = cell.cellIndex === 1 && isNaN(field.value) ? old : field.value;
+      cell.insertAdjacentHTML('beforeend', ' <button>Menu</button>');
       cell.focus();
     };
   };
@@ -49,7 +50,7 @@ async def test_a_cell_is_filled_by_the_editor_that_the_page_opens(
 
     outcome = await stage.page.fill(await stage.id("cell", "7"), "12")
 
-    assert await stage.eval("document.querySelectorAll('td')[1].textContent") == "12"
+    assert await stage.eval("document.querySelectorAll('td')[1].textContent") == "12 Menu"
     assert await stage.eval("log") == [["7", "12", True]]
     assert outcome.data["value"] == "12"
     assert outcome.receipt is not None
