@@ -2,16 +2,56 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from cdp_agent.act import inputs
 from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
 from cdp_agent.act.stage import Performed, Stage, log_action
+from cdp_agent.act.whole import document_of, frame_shown_by
 from cdp_agent.errors import ActionTimeout, CdpAgentError, ConditionFailed, InvalidParams
 from cdp_agent.ids import ElementId
 from cdp_agent.protocol.chrome_errors import is_context_gone
 from cdp_agent.resolve.live import script_value
+
+#: Frames in frames deeper than this are not followed to the focus.
+_DEPTH = 20
+
+
+@dataclass(frozen=True, slots=True)
+class FocusHolder:
+    """The element that keys go to. `words` describe it; `takes_text`: it is a field or editor."""
+
+    id: ElementId
+    words: str
+    takes_text: bool
+
+
+async def focus_holder(stage: Stage) -> FocusHolder:
+    """The element that has the focus, in whichever frame.
+
+    Raises:
+        InvalidParams: nothing has it.
+    """
+    live = await document_of(stage, stage.target.frames.main)
+    try:
+        for _ in range(_DEPTH):
+            facts = await live.call("keyHolderFacts", timeout=max(stage.left, 0.2))
+            if facts is None or not facts["frame"]:
+                break
+            inner = await frame_shown_by(stage, live, "cdpAgent.keyHolder()")
+            outer, live = live, await document_of(stage, inner)
+            outer.release()
+        script = "cdpAgent.keyHolder()"
+        holder = await stage.resolver.adopt(live, script, "", "") if facts is not None else None
+        if facts is None or holder is None:
+            raise InvalidParams(
+                "nothing has the focus", hint="Name the element to type into, or click it first."
+            )
+        return FocusHolder(holder, str(facts["sketch"]), bool(facts["text"]))
+    finally:
+        live.release()
 
 
 async def focus(stage: Stage, element_id: ElementId) -> Performed:

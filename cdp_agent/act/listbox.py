@@ -11,7 +11,7 @@ from cdp_agent.act import text
 from cdp_agent.act.click import click
 from cdp_agent.act.mark import Mark, has_navigated
 from cdp_agent.act.outcome import Receipt
-from cdp_agent.act.select import AGREE_SECONDS, Wanted, refusal
+from cdp_agent.act.select import AGREE_SECONDS, Wanted, is_waiting, near_label, refusal
 from cdp_agent.act.stage import Performed, Stage
 from cdp_agent.errors import (
     CdpAgentError,
@@ -25,6 +25,8 @@ from cdp_agent.resolve import LiveElement
 
 #: How long a list is given to open and to show an option, before it is typed or opened by a key.
 _PATIENCE_MS = 400
+#: How long a list that was searched may take to show something else.
+_SEARCH_MS = 800
 #: A list that fades out is given this long.
 _FADE_MS = 400
 #: How often an option is looked for again that was drawn anew under the pointer.
@@ -37,7 +39,9 @@ async def select_in_widget(stage: Stage, live: LiveElement, wanted: Wanted) -> P
     The list is opened by a click and belongs to the element by `aria-controls` or `aria-owns`, by
     standing in it, or by having appeared with the click. Lists that hold only what is in sight are
     scrolled through; where the option is not found and there is a field that narrows the list, its
-    label is typed there. The option is clicked like any element. `live` is released here.
+    label is typed there. Where no option is called so, the only one that has the label as a part
+    is chosen, and `chose` in the data names it. The option is clicked like any element. `live` is
+    released here.
 
     A choice counts when it shows: by `aria-selected` or `aria-checked`, or in the text of the
     widget. A list that takes several has exactly the named ones selected, of those it shows.
@@ -61,6 +65,8 @@ class _Choosing:
     stage: Stage
     live: LiveElement
     wanted: Wanted
+    #: The number of the last request before anything was done.
+    begun: int = 0
     before: dict[str, Any] = field(default_factory=dict)
     opened: bool = False
     #: The field that was typed into to narrow the list, and what it held.
@@ -74,6 +80,7 @@ class _Choosing:
     async def run(self) -> Performed:
         stage = self.stage
         mark = Mark.set(stage.target, self.live.frame)
+        self.begun = stage.target.requests.last_number
         facts = await self._call("widget")
         if not facts["connected"]:
             self.live = await stage.heal(self.live)
@@ -194,27 +201,58 @@ class _Choosing:
         narrowing = await self._call("filterField") if by != "index" else None
         if narrowing is not None and answer["why"] in ("closed", "no_option"):
             offered = answer["offered"]
+            begun = self.stage.target.requests.last_number
             await self._type(str(key), narrowing)
-            answer = await self._look(key, by, self.stage.left_ms)
+            answer = await self._look_on(key, by, begun, near_ms=_SEARCH_MS, open_ms=_PATIENCE_MS)
             answer.setdefault("offered", []).extend(
                 o for o in offered if o not in answer["offered"]
             )
-        else:
-            if answer["why"] == "closed":
-                await text.press(self.stage, "ArrowDown", self.live.id)
-                self.opened = True
-            if answer["why"] != "ambiguous":
-                answer = await self._look(key, by, self.stage.left_ms)
+        elif answer["why"] != "ambiguous":
+            answer = await self._look_on(key, by, self.begun)
         if not answer.get("ok"):
             raise await refusal(self.stage, self.live, answer, self.wanted)
         return answer
 
-    async def _look(self, key: str | int, by: str, patience_ms: int) -> dict[str, Any]:
+    async def _look_on(
+        self, key: str | int, by: str, begun: int, *, near_ms: int = 0, open_ms: int = 0
+    ) -> dict[str, Any]:
+        """The option once the list shows it, or the only one that has the key as a part.
+
+        A list that is closed after `open_ms` is opened by a key. `begun` is the number of the last
+        request before the list was asked for.
+        """
+        stage = self.stage
+        answer = await self._look(key, by, stage.left_ms, near_ms=near_ms, open_ms=open_ms)
+        if answer.get("why") == "closed":
+            await text.press(stage, "ArrowDown", self.live.id)
+            self.opened = True
+            answer = await self._look(key, by, stage.left_ms, near_ms=near_ms)
+        while is_waiting(answer, stage, begun):
+            answer = await self._look(key, by, stage.left_ms, near_ms=near_ms)
+        name = near_label(answer, stage, begun)
+        if name is None:
+            return answer
+        whole = await self._look(name, "label", _PATIENCE_MS)
+        if whole.get("ok"):
+            self.data.setdefault("chose", {})[str(key)] = name
+        return whole
+
+    async def _look(
+        self,
+        key: str | int,
+        by: str,
+        patience_ms: int,
+        *,
+        near_ms: int | None = None,
+        open_ms: int | None = None,
+    ) -> dict[str, Any]:
         options = {
             "by": by,
             "key": key,
             "timeoutMs": self.stage.left_ms,
             "patienceMs": patience_ms,
+            "nearMs": near_ms,
+            "openMs": open_ms,
         }
         answer: dict[str, Any] = await self._call("findOption", options)
         if answer.get("why") == "detached":
@@ -230,7 +268,10 @@ class _Choosing:
             return
         if self.typed is None:
             self.typed = (field_id, str(narrowing["value"]))
-        await text.fill(self.stage, field_id, label)
+        if narrowing["value"]:
+            await text.fill(self.stage, field_id, "")
+        # By keys: some search only after one (Select2 is deaf to the first input after Escape).
+        await text.type_text(self.stage, field_id, label)
 
     async def _click(self, answer: dict[str, Any], key: str | int, *, wanted: bool) -> None:
         """Click the option that was found, and see that the choice shows."""
@@ -299,6 +340,6 @@ class _Choosing:
             with contextlib.suppress(CdpAgentError):  # its own list may cover it
                 await click(stage, live.id)
         if await live.call("staysOpen", _FADE_MS) and not await live.call("isInModal"):
-            await text.press(stage, "Escape", live.id)
+            await text.press(stage, "Escape", self.typed[0] if self.typed is not None else live.id)
         if await live.call("staysOpen", _FADE_MS):
             self.data["expanded"] = True

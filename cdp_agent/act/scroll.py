@@ -86,7 +86,7 @@ async def scroll(stage: Stage, travel: Travel, element_id: ElementId | None) -> 
         # First as a person would; then with its frame brought into sight; then by script.
         for attempt in range(3):
             mark = Mark.set(stage.target, live.frame)
-            live, begun = await _begin(stage, live, travel, script=attempt == 2)
+            live, begun = await begin(stage, live, travel, script=attempt == 2)
             if mark.frame is not live.frame:
                 mark = Mark.set(stage.target, live.frame)
             if not begun.get("done") and (not begun["spent"] or await _hears_wheel(stage, live)):
@@ -157,7 +157,7 @@ def _put_back(live: LiveElement, element_id: ElementId | None) -> ConditionFaile
     )
 
 
-async def _begin(
+async def begin(
     stage: Stage, live: LiveElement, travel: Travel, *, script: bool
 ) -> tuple[LiveElement, dict[str, Any]]:
     """Choose the box. Answers the element in whose document it is: a frame may fill the page."""

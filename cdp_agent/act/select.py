@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from cdp_agent.act import inputs, text
@@ -26,6 +26,8 @@ from cdp_agent.resolve.live import script_value
 
 #: A page that sets its own state a moment after the event is given this long to agree.
 AGREE_SECONDS = 1.0
+#: A list is given this long to show an option of the very name, before a part of one counts.
+_NEAR_MS = 400
 _MOST_KEYS = 1000
 
 By = Literal["value", "label", "index"]
@@ -65,6 +67,11 @@ class Wanted:
             raise InvalidParams(f"{len(listed)} options are too many; at most {_MOST_KEYS}")
         return cls(by, tuple(dict.fromkeys(listed)))  # type: ignore[arg-type]  # checked above
 
+    def with_label(self, part: str, label: str) -> Wanted:
+        """The same, with an option's whole label for the part of it that was given."""
+        keys = (label if key == part else key for key in self.keys)
+        return replace(self, keys=tuple(dict.fromkeys(keys)))
+
 
 async def select_native(stage: Stage, live: LiveElement, wanted: Wanted) -> Performed:
     """Choose exactly these options of a `<select>`; `live` is released here.
@@ -72,29 +79,38 @@ async def select_native(stage: Stage, live: LiveElement, wanted: Wanted) -> Perf
     The list is focused and set by script, with the `input` and `change` events that Chromium sends
     after a person's choice (see `choose.js` for why no real input is used), so they are untrusted,
     as the receipt says. What is chosen already is left alone, without events. An overlay is not in
-    the way: the focus decides. Late options are waited for.
+    the way: the focus decides. Late options are waited for. Where no option is called so, the only
+    one that has the label as a part is chosen, and `chose` in the data names it.
 
     Raises:
         OptionNotFound, ElementDisabled, ElementNotVisible: it cannot be chosen. Nothing changed.
         ConditionFailed: the page did not keep the choice.
     """
     token = stage.new_token()
+    begun = stage.target.requests.last_number
+    parts: dict[str, str] = {}
     try:
-        for _ in range(2):
+        while True:
             mark = Mark.set(stage.target, live.frame)
             answer = await _choose(stage, live, wanted, token)
-            if answer is None or answer.get("why") != "detached":
+            if answer is not None and answer.get("why") == "detached":
+                live = await stage.heal(live)
+            elif near := near_label(answer, stage, begun):
+                key = str((answer or {})["key"])
+                parts[key] = near
+                wanted = wanted.with_label(key, near)
+            elif not is_waiting(answer, stage, begun):
                 break
-            live = await stage.heal(live)
         if answer is not None and not answer.get("ok"):
             raise await refusal(stage, live, answer, wanted)
         log_action("select", live, "selected options, input and change events")
         if answer is not None and not answer["changed"]:
             stage.disarm(live)
-            return Performed(live.id, mark, True, None, live.healed, _data(answer, changed=False))
+            data = _data(answer, changed=False, parts=parts)
+            return Performed(live.id, mark, True, None, live.healed, data)
         held = answer or await _noted(stage, live, token)
         settled = await stage.finish(live, mark, answers=True)
-        data = _data(held, changed=True)
+        data = _data(held, changed=True, parts=parts)
         data.update(await _read_back(stage, live, held))
         receipt = Receipt(True, live.id, False, False, ("input", "change"))
         return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
@@ -131,6 +147,7 @@ async def _choose(
             "gives": True,
             "lifeMs": stage.left_ms + 1000,
         },
+        "nearMs": _NEAR_MS,
     }
     reply = live.post("choose", options, timeout=max(stage.left, 0.1), user_gesture=True)
     await inputs.delivered(stage.target, [reply], stage.deadline + 0.7)
@@ -204,10 +221,29 @@ def _require_kept(live: LiveElement, held: dict[str, Any], now: dict[str, Any]) 
     )
 
 
-def _data(state: dict[str, Any], *, changed: bool) -> dict[str, Any]:
+def near_label(answer: dict[str, Any] | None, stage: Stage, begun: int) -> str | None:
+    """The one option that has what was wanted as a part of its label, in a list that is complete.
+
+    `begun` is the number of the last request before the list was asked for.
+    """
+    near: list[str] = answer.get("near", []) if answer is not None else []
+    if len(near) != 1 or is_waiting(answer, stage, begun):
+        return None
+    return str(near[0])
+
+
+def is_waiting(answer: dict[str, Any] | None, stage: Stage, begun: int) -> bool:
+    """Whether a request is under way that may bring an option of the very name."""
+    if answer is None or not answer.get("near"):
+        return False
+    return bool(stage.target.requests.open_since(begun)) and stage.left > 0.1
+
+
+def _data(state: dict[str, Any], *, changed: bool, parts: dict[str, str]) -> dict[str, Any]:
     values, labels = list(state["values"]), list(state["labels"])
     one = len(values) == 1
     return {
+        **({"chose": parts} if parts else {}),
         "value": values[0] if one else values,
         "label": labels[0] if one else labels,
         "changed": changed,
@@ -222,6 +258,12 @@ async def refusal(
     facts: dict[str, Any] = {"element_id": str(live.id), "options": answer.get("offered", [])}
     hint = offered_hint(facts["options"])
     asked = f"{wanted.by} {key!r}"
+    if reason == "no_option" and len(answer.get("near", ())) > 1:
+        near = ", ".join(repr(label[:60]) for label in answer["near"][:20])
+        more = len(answer["near"]) - 20
+        hint = f"Name one of them: {near}{f' and {more} more' if more > 0 else ''}."
+        message = f"{live.id} has no option of {asked}; {len(answer['near'])} have it as a part"
+        return OptionNotFound(message, hint=hint, **facts)
     if reason == "no_option":
         return OptionNotFound(f"{live.id} has no option of {asked}", hint=hint, **facts)
     if reason == "closed":

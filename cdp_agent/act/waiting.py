@@ -10,6 +10,7 @@ import asyncio
 import json
 import re
 import time
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,6 +60,8 @@ class Wish:
     state: str = "visible"
     url: str | re.Pattern[str] | None = None
     quiet: float | None = None
+    #: Only lines that were not shown when the wait began count for `texts`.
+    new: bool = False
 
     def __post_init__(self) -> None:
         empty = not (self.texts or self.texts_gone or self.element_id or self.url)
@@ -66,6 +69,8 @@ class Wish:
             raise InvalidParams(
                 "wait_for needs something to wait for", hint="text, text_gone, id, url or quiet."
             )
+        if self.new and not self.texts:
+            raise InvalidParams("new is about a text to wait for", hint="Give text as well.")
         for text in (*self.texts, *self.texts_gone):
             if not isinstance(text, str) or not text.strip():
                 raise InvalidParams(f"{text!r} is no text to wait for")
@@ -102,6 +107,9 @@ class Watch(Watchers):
         self._deadline = deadline
         #: What each frame said last, and of which document.
         self._said: dict[Frame, tuple[str, dict[str, Any]]] = {}
+        #: The documents there were when the wait began, and which of their lines fitted then.
+        self._first = {frame: frame.loader_id for frame in target.frames}
+        self._old: dict[Frame, list[Counter[str]]] = {}
         self._element: dict[str, Any] = {"met": False, "now": "not looked at yet"}
         self._failure: CdpAgentError | None = None
 
@@ -123,11 +131,11 @@ class Watch(Watchers):
         wish = self._wish
         rows: list[tuple[str, bool, str]] = []
         for number, text in enumerate(wish.texts):
-            where = [f.index for f, facts in self._current() if facts["found"][number]]
-            seen = f"in frame {where[0]}" if where else "not shown"
-            rows.append((f"text {text!r}", bool(where), seen))
+            where = [f.index for f, _ in self._current() if self._lines(f, number)]
+            was = "no new one" if wish.new else "not shown"
+            rows.append((f"text {text!r}", bool(where), f"in frame {where[0]}" if where else was))
         for number, text in enumerate(wish.texts_gone, len(wish.texts)):
-            where = [f.index for f, facts in self._current() if facts["found"][number]]
+            where = [f.index for f, facts in self._current() if facts["lines"][number]]
             silent = self._silent()
             seen = f"still in frame {where[0]}" if where else (silent or "not shown")
             rows.append((f"text gone {text!r}", not where and not silent, seen))
@@ -142,6 +150,32 @@ class Watch(Watchers):
             busy = self._busy(wish.quiet)
             rows.append(("quiet", not busy, busy or "at rest"))
         return rows
+
+    def matched(self) -> list[str]:
+        """For each text that is waited for, the first line that has it."""
+        found = []
+        for number in range(len(self._wish.texts)):
+            lines = [line for f, _ in self._current() for line in self._lines(f, number)]
+            found += lines[:1]
+        return found
+
+    def _lines(self, frame: Frame, number: int) -> list[str]:
+        """The lines of a frame that count for a text."""
+        lines: list[str] = self._said[frame][1]["lines"][number]
+        if not self._wish.new or frame not in self._old:
+            return lines
+        return list((Counter(lines) - self._old[frame][number]).elements())
+
+    def _keep(self, frame: Frame, loader_id: str, facts: dict[str, Any]) -> None:
+        """Take what a frame said. A line that went away is new when it comes back."""
+        said = [Counter(lines) for lines in facts["lines"]]
+        if self._first.get(frame) != loader_id:
+            self._old.pop(frame, None)
+        elif frame not in self._said:
+            self._old[frame] = said
+        elif frame in self._old:
+            self._old[frame] = [old & now for old, now in zip(self._old[frame], said, strict=True)]
+        self._said[frame] = loader_id, facts
 
     def _current(self) -> list[tuple[Frame, dict[str, Any]]]:
         """What was said of the documents that are shown now."""
@@ -208,7 +242,7 @@ class Watch(Watchers):
                 await self._moved(frame, loader_id)
                 continue
             last = facts
-            self._said[frame] = loader_id, facts
+            self._keep(frame, loader_id, facts)
             self._target.pulse()
 
     async def _watch_element(self, element_id: ElementId) -> None:

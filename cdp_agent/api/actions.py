@@ -21,6 +21,7 @@ from pydantic import (
 )
 
 from cdp_agent.act import Outcome
+from cdp_agent.act.focus_text import MOST_TIMES
 from cdp_agent.api.checked_model import CheckedModel
 from cdp_agent.api.selectors import Selector
 from cdp_agent.config import ACTION_TIMEOUT, NAVIGATION_TIMEOUT
@@ -77,13 +78,6 @@ class FillParams(ElementParams):
     value: str = Field(max_length=MOST_TEXT, validation_alias=AliasChoices("value", "text"))
 
 
-class TypeParams(ElementParams):
-    text: str = Field(max_length=MOST_TEXT, validation_alias=AliasChoices("text", "value"))
-    delay_ms: float = Field(0, ge=0, le=1000)
-    commit_enter: bool = False
-    timeout: float = Field(30.0, gt=0, le=LONGEST)
-
-
 class SelectParams(ElementParams):
     value: str | list[str] | None = None
     label: str | list[str] | None = None
@@ -96,10 +90,23 @@ class OptionalElementParams(Params):
     )
 
 
+class TypeParams(OptionalElementParams):
+    text: str = Field(max_length=MOST_TEXT, validation_alias=AliasChoices("text", "value"))
+    delay_ms: float = Field(0, ge=0, le=1000)
+    commit_enter: bool = False
+    timeout: float = Field(30.0, gt=0, le=LONGEST)
+
+
+class ReplaceParams(ElementParams):
+    old: str = Field(max_length=MOST_TEXT)
+    value: str = Field(max_length=MOST_TEXT, validation_alias=AliasChoices("value", "new", "text"))
+
+
 class ScrollParams(OptionalElementParams):
     direction: Literal["up", "down", "left", "right", "top", "bottom"] = "down"
     amount: Literal["page", "half"] = "page"
     pixels: float | None = Field(None, gt=0, le=1_000_000)
+    until: str | None = Field(None, max_length=10_000)
 
 
 class ScrollToParams(OptionalElementParams):
@@ -110,8 +117,10 @@ class UploadParams(ElementParams):
     paths: list[str] = Field(min_length=1, max_length=100)
 
 
-class DragParams(ElementParams):
-    target: SelectorField = Field(validation_alias=AliasChoices("target", "to"))
+class DragParams(OptionalElementParams):
+    target: SelectorField | None = Field(None, validation_alias=AliasChoices("target", "to"))
+    at: tuple[float, float] | None = None
+    by: tuple[float, float] | None = None
 
 
 class WaitParams(OptionalElementParams):
@@ -120,11 +129,13 @@ class WaitParams(OptionalElementParams):
     state: str = "visible"
     url: str | None = Field(None, max_length=10_000)
     quiet: bool = False
+    new: bool = False
     timeout: float = Field(30.0, gt=0, le=LONGEST)
 
 
 class PressParams(OptionalElementParams):
     key: str = Field(max_length=100)
+    times: int = Field(1, ge=1, le=MOST_TIMES)
 
 
 #: The page, the parameters, and the ids that their selectors were found to mean.
@@ -191,13 +202,17 @@ async def _fill(page: Page, p: FillParams, ids: Ids) -> Outcome:
     return await page.fill(ids.element, p.value, timeout=p.timeout)
 
 
+async def _replace(page: Page, p: ReplaceParams, ids: Ids) -> Outcome:
+    return await page.replace(ids.element, p.old, p.value, timeout=p.timeout)
+
+
 async def _clear(page: Page, p: ElementParams, ids: Ids) -> Outcome:
     return await page.clear(ids.element, timeout=p.timeout)
 
 
 async def _type(page: Page, p: TypeParams, ids: Ids) -> Outcome:
     return await page.type(
-        ids.element,
+        ids.element or None,
         p.text,
         delay_ms=p.delay_ms,
         commit_enter=p.commit_enter,
@@ -206,7 +221,7 @@ async def _type(page: Page, p: TypeParams, ids: Ids) -> Outcome:
 
 
 async def _press(page: Page, p: PressParams, ids: Ids) -> Outcome:
-    return await page.press(p.key, ids.element or None, timeout=p.timeout)
+    return await page.press(p.key, ids.element or None, times=p.times, timeout=p.timeout)
 
 
 async def _select(page: Page, p: SelectParams, ids: Ids) -> Outcome:
@@ -229,7 +244,12 @@ async def _focus(page: Page, p: ElementParams, ids: Ids) -> Outcome:
 
 async def _scroll(page: Page, p: ScrollParams, ids: Ids) -> Outcome:
     return await page.scroll(
-        p.direction, pixels=p.pixels, amount=p.amount, id=ids.element or None, timeout=p.timeout
+        p.direction,
+        pixels=p.pixels,
+        amount=p.amount,
+        id=ids.element or None,
+        until=p.until,
+        timeout=p.timeout,
     )
 
 
@@ -242,7 +262,9 @@ async def _upload(page: Page, p: UploadParams, ids: Ids) -> Outcome:
 
 
 async def _drag(page: Page, p: DragParams, ids: Ids) -> Outcome:
-    return await page.drag(ids.element, ids.target, timeout=p.timeout)
+    return await page.drag(
+        ids.element or None, ids.target or None, at=p.at, by=p.by, timeout=p.timeout
+    )
 
 
 async def _wait(page: Page, p: WaitParams, ids: Ids) -> Outcome:
@@ -253,6 +275,7 @@ async def _wait(page: Page, p: WaitParams, ids: Ids) -> Outcome:
         state=p.state,
         url=p.url,
         quiet=p.quiet,
+        new=p.new,
         timeout=p.timeout,
     )
 
@@ -273,6 +296,7 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
             Action("double_click", ElementParams, _double_click),
             Action("hover", ElementParams, _hover),
             Action("fill", FillParams, _fill),
+            Action("replace", ReplaceParams, _replace),
             Action("clear", ElementParams, _clear),
             Action("type", TypeParams, _type),
             Action("press", PressParams, _press),

@@ -32,11 +32,16 @@ class Choosing(PageCore):
 
         In a list that takes several, exactly those are chosen afterwards; `[]` means none. Takes
         native lists, fields with a list of suggestions, and ARIA listboxes and comboboxes, which
-        are opened and clicked as a person would. Options that are not there yet are waited for.
-        `data` has the chosen `value` and `label`, and `changed`.
+        are opened, searched and clicked as a person would. Options that are not there yet are
+        waited for. Where no option has a label, the only one that has it as a part is chosen (from
+        the beginning of a word on, in upper or lower case).
+
+        `data` has the chosen `value` and `label`, `changed`, and in `chose` the whole label for
+        each part.
 
         Raises:
-            OptionNotFound: there is no such option in time; the hint lists those there are.
+            OptionNotFound: there is no such option in time, or several have the label as a part;
+                the hint lists those there are.
             ElementDisabled: the list or the option cannot be chosen.
             ConditionFailed: it was chosen, and the page did not keep it.
         """

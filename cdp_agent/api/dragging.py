@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from cdp_agent.act import Outcome
 from cdp_agent.act import drag as drags
 from cdp_agent.act import drop as drops
+from cdp_agent.act.drag_point import drag_from
 from cdp_agent.act.route import Route
 from cdp_agent.act.upload_paths import Paths, Wanted
 from cdp_agent.api.core import Observe, PageCore
 from cdp_agent.api.files import require_uploads
 from cdp_agent.config import ACTION_TIMEOUT
+from cdp_agent.errors import InvalidParams
 from cdp_agent.ids import ElementId
 
 
@@ -20,9 +22,10 @@ class Dragging(PageCore):
 
     async def drag(
         self,
-        source_id: str,
+        source_id: str | None,
         target_id: str | None = None,
         *,
+        at: tuple[float, float] | None = None,
         by: tuple[float, float] | None = None,
         path: Sequence[tuple[float, float]] | None = None,
         source_position: tuple[float, float] | None = None,
@@ -34,9 +37,12 @@ class Dragging(PageCore):
     ) -> Outcome:
         """Press on an element, carry it and let go: on another, by an offset, or along a path.
 
-        `source_position` and `target_position` are from the top left corner of their elements, by
-        default their middles. `by` is from where it was pressed. The points of a `path` are from
-        the top left corner of the source: it is pressed at the first, and moved once to each.
+        `at` is where it is pressed: from the top left corner of the source, or without a source
+        (None) of the viewport, on what is there then, which `data["source"]` describes.
+        `source_position` (the same as `at`) and `target_position` are from the top left corner of
+        their elements, by default their middles. `by` is from where it was pressed. The points of a
+        `path` are from the top left corner of the source: it is pressed at the first, and moved
+        once to each.
         `steps` is how many moves it takes to the target. With `cancel` Escape is pressed at the
         end and nothing is dropped.
 
@@ -56,9 +62,17 @@ class Dragging(PageCore):
             ConditionFailed: the target did not accept a drag-and-drop; there was no drop.
             DialogOpen: the page asked something in the middle; the drag was given up.
         """
-        source = ElementId.parse(source_id)
-        route = Route.of(target_id, by, path, source_position, target_position, steps, cancel)
-        return await self._act(lambda stage: drags.drag(stage, source, route), observe, timeout)
+        source = ElementId.parse(source_id) if source_id is not None else None
+        if at is not None and (source_position is not None or path is not None):
+            raise InvalidParams("at is where it is pressed: no source_position, and no path")
+        start = source_position if at is None else at
+        route = Route.of(target_id, by, path, start, target_position, steps, cancel)
+        if source is not None:
+            return await self._act(lambda stage: drags.drag(stage, source, route), observe, timeout)
+        point = route.source_position
+        if point is None:
+            raise InvalidParams("a drag begins at an element or at a point", hint="Give id or at.")
+        return await self._act(lambda stage: drag_from(stage, point, route), observe, timeout)
 
     async def drop_files(
         self,

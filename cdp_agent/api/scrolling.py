@@ -6,6 +6,7 @@ from cdp_agent.act import Outcome
 from cdp_agent.act import scroll as scrolls
 from cdp_agent.act import travel as ways
 from cdp_agent.act import wheel as wheels
+from cdp_agent.act.text_search import scroll_until
 from cdp_agent.act.travel import Amount, Direction, Travel
 from cdp_agent.api.core import Observe, PageCore
 from cdp_agent.config import ACTION_TIMEOUT
@@ -28,6 +29,7 @@ class Scrolling(PageCore):
         pixels: float | None = None,
         amount: Amount = "page",
         id: str | None = None,
+        until: str | None = None,
         observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
@@ -39,13 +41,23 @@ class Scrolling(PageCore):
         box moves: at its end nothing does, which is a success with `moved_x` and `moved_y` 0, and
         so is a wheel that the page's own code has prevented (`prevented`). `data["box"]` names it.
 
+        `until` is a text: it is scrolled on until the page, or the element, has it, as long as
+        there is more and the timeout allows, and the text is brought into view. `data["found"]` is
+        its line and `data["found_id"]` the id of its element.
+
         Raises:
             InvalidParams: no such direction or amount; pixels not above 0.
             ElementNotVisible: the element is not shown.
             ConditionFailed: it had room that way and has not moved: its style locks it, or the
-                page has put it back.
+                page has put it back. Or the end was reached without the text.
         """
-        return await self._scroll(ways.travel(direction, pixels, amount), id, observe, timeout)
+        travel = ways.travel(direction, pixels, amount)
+        if until is None:
+            return await self._scroll(travel, id, observe, timeout)
+        element_id = ElementId.parse(id) if id is not None else None
+        return await self._act(
+            lambda stage: scroll_until(stage, travel, element_id, until), observe, timeout
+        )
 
     async def scroll_to(
         self,

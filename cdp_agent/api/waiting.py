@@ -34,6 +34,7 @@ class Waiting(PageCore):
         state: str = "visible",
         url: str | re.Pattern[str] | None = None,
         quiet: bool | float = False,
+        new: bool = False,
         observe: Observe = False,
         timeout: float = WAIT_TIMEOUT,
     ) -> Outcome:
@@ -48,7 +49,10 @@ class Waiting(PageCore):
         seconds (True: 0.5) in which no frame changed and no request was under way; what changes
         all the time, is polled, or has been loading for over 5 seconds does not count.
 
-        `data["met"]` says what was seen. Other calls may act on the page meanwhile.
+        With `new`, only a line with `text` counts that was not shown when the wait began.
+
+        `data["met"]` says what was seen, and `data["lines"]` has the line with each `text`. Other
+        calls may act on the page meanwhile.
 
         Raises:
             ActionTimeout: it did not come true in time; the message has what was seen last.
@@ -64,6 +68,7 @@ class Waiting(PageCore):
             state=state,
             url=url,
             quiet=_QUIET_SECONDS if quiet is True else (quiet or None),
+            new=new,
         )
         self._require_ready()
         target = self._target
@@ -79,10 +84,10 @@ class Waiting(PageCore):
             while not await target.until(over, max(min(deadline - time.monotonic(), step), 0)):
                 if time.monotonic() >= deadline:
                     raise _too_late(watch, timeout)
-            rows = watch.report()
+            rows, lines = watch.report(), watch.matched()
         if not all(held for _, held, _ in rows):
             self._require_no_dialog()
-        data = {"met": [f"{what}: {seen}" for what, _, seen in rows]}
+        data = {"met": [f"{what}: {seen}" for what, _, seen in rows], "lines": lines}
         performed = Performed(None, mark, True, None, data=data)
         return await self._outcome(performed, before, popups, self._observation(observe), deadline)
 

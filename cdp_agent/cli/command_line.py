@@ -39,6 +39,7 @@ examples:
   cdp-agent snapshot localhost:8000 --json   the same as data
   cdp-agent snapshot page.html --interactive only what one can act on
   cdp-agent snapshot URL --connect 9222      in a Chrome started with --remote-debugging-port=9222
+  cdp-agent guide                            how a model uses all this, on one page
   cdp-agent doctor                           does everything work on this machine?
 
 exit code: 0 done, 1 the page or task failed, 2 usage or environment, 130 interrupted
@@ -147,6 +148,18 @@ def build_parser() -> argparse.ArgumentParser:
     )
     doctor.set_defaults(module="cdp_agent.cli.doctor")
     _add_common(doctor)
+    guide = commands.add_parser(
+        "guide",
+        help="short pages for models and people; the first is enough for most tasks",
+        description="Print a page of the guide: start, selectors, steps, frames, downloads, "
+        "secrets or policies.",
+    )
+    guide.set_defaults(module="cdp_agent.cli.guide")
+    guide.add_argument("topic", metavar="TOPIC", nargs="?", default="start")
+    guide.add_argument(
+        "--install-skill", metavar="DIR", help="write SKILL.md for coding agents into this folder"
+    )
+    _add_common(guide)
     add_session_commands(commands, _add_common)
     add_server_commands(commands, _add_common)
     add_agent_commands(commands, _add_common)

@@ -15,6 +15,10 @@ _LINES = {
     "doctor": """\
   cdp-agent doctor
   cdp-agent doctor --json""",
+    "guide": """\
+  cdp-agent guide                               how to use all this, on one page
+  cdp-agent guide selectors
+  cdp-agent guide --install-skill .claude/skills/cdp-agent""",
     "open": """\
   cdp-agent open example.com
   cdp-agent open localhost:8000 --session shop --headed
@@ -30,11 +34,15 @@ _LINES = {
     "fill": """\
   cdp-agent fill 0-9 "ada@example.com"
   cdp-agent fill 0-9 ""                         clears it""",
+    "replace": """\
+  cdp-agent replace 0-9 "5 days" "7 days"         the rest stays as it is""",
     "type": """\
-  cdp-agent type 0-9 "lamp" --enter""",
+  cdp-agent type 0-9 "lamp" --enter
+  cdp-agent type "lamp"                         where the focus is""",
     "press": """\
   cdp-agent press Enter
-  cdp-agent press Control+A --ref 0-9""",
+  cdp-agent press Control+A --ref 0-9
+  cdp-agent press ArrowDown --times 5""",
     "select": """\
   cdp-agent select 0-14 "Express delivery"
   cdp-agent select 0-14 Red Blue                several, where the list takes several
@@ -42,15 +50,20 @@ _LINES = {
     "check": "  cdp-agent check 0-21",
     "uncheck": "  cdp-agent uncheck 0-21",
     "hover": "  cdp-agent hover 0-4",
-    "drag": "  cdp-agent drag 0-31 0-40",
+    "drag": """\
+  cdp-agent drag 0-31 0-40
+  cdp-agent drag 0-31 --by 120,0
+  cdp-agent drag --at 300,200 --by -50,80       from a point of the viewport""",
     "wait": """\
   cdp-agent wait "Order placed"
+  cdp-agent wait Saved --new                    only one that is not shown yet
   cdp-agent wait --gone Loading --timeout 30
   cdp-agent wait --ref 0-44 --state enabled
   cdp-agent wait --url '*/thanks'""",
     "scroll": """\
   cdp-agent scroll                              a page down
   cdp-agent scroll bottom --ref 0-51
+  cdp-agent scroll --until RMA-7731
   cdp-agent scroll up --pixels 200""",
     "upload": "  cdp-agent upload 0-33 receipt.pdf photo.png",
     "tabs": """\

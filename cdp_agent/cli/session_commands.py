@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ SESSION_VARIABLE = "CDP_AGENT_SESSION"
 DIRECTIONS = ("up", "down", "left", "right", "top", "bottom")
 STATES = ("visible", "hidden", "enabled", "disabled", "checked", "unchecked", "gone")
 
+_NUMBERS = re.compile(r"^-\d[\d.,-]*$")
 _ID = "id of an element, as the snapshot shows it in brackets, e.g. 0-12"
 
 
@@ -50,14 +52,20 @@ def add_session_commands(
     _add_ref(p)
     p.add_argument("value", metavar="TEXT")
 
-    p = make("type", "browser_type", "type key by key", _type)
+    p = make("replace", "browser_fill", "replace a piece of a field's text", _replace)
     _add_ref(p)
+    p.add_argument("old", metavar="OLD", help="what is there exactly once")
+    p.add_argument("new", metavar="NEW")
+
+    p = make("type", "browser_type", "type key by key, without an ID where the focus is", _type)
+    p.add_argument("ref", metavar="ID", nargs="?", help=_ID)
     p.add_argument("text", metavar="TEXT")
     p.add_argument("--enter", action="store_true", help="press Enter afterwards")
 
     p = make("press", "browser_press", "press a key or chord, e.g. Enter, Control+A", _press)
     p.add_argument("key", metavar="KEY")
     p.add_argument("--ref", metavar="ID", help="focus this element first")
+    p.add_argument("--times", metavar="N", type=int, help="so often (1 to 100)")
 
     p = make("select", "browser_select", "choose in a list, by what its options say", _select)
     _add_ref(p)
@@ -69,9 +77,12 @@ def add_session_commands(
     _add_ref(make("uncheck", "browser_check", "uncheck a box", _uncheck))
     _add_ref(make("hover", "browser_hover", "put the pointer on an element", _ref_and()))
 
-    p = make("drag", "browser_drag", "drag an element onto another", _ref_and("to"))
-    _add_ref(p)
-    p.add_argument("to", metavar="ID", help="where to drop it")
+    p = make("drag", "browser_drag", "drag an element onto another, or a point", _drag)
+    p._negative_number_matcher = _NUMBERS  # so that `--by -50,0` is a value and no option
+    p.add_argument("ref", metavar="ID", nargs="?", help=_ID)
+    p.add_argument("to", metavar="TO", nargs="?", help="id of the element to drop it on")
+    p.add_argument("--at", metavar="X,Y", help="where to press: in the element, else the viewport")
+    p.add_argument("--by", metavar="DX,DY", help="how far, instead of TO")
 
     p = make("wait", "browser_wait", "wait for a text, an element, an address or rest", _wait)
     p.add_argument("text", metavar="TEXT", nargs="?", help="until this is shown")
@@ -80,6 +91,7 @@ def add_session_commands(
     p.add_argument("--state", choices=STATES)
     p.add_argument("--url", metavar="URL", help="until the address has this part")
     p.add_argument("--quiet", action="store_true", help="until nothing changes or loads")
+    p.add_argument("--new", action="store_true", help="only a TEXT that is not shown already")
     p.add_argument("--timeout", metavar="S", type=float, help="seconds (default 10)")
 
     p = make("scroll", "browser_scroll", "scroll; answers the position", _scroll)
@@ -87,6 +99,7 @@ def add_session_commands(
     p.add_argument("--half", action="store_true", help="half a page")
     p.add_argument("--pixels", type=float)
     p.add_argument("--ref", metavar="ID", help="scroll this element")
+    p.add_argument("--until", metavar="TEXT", help="scroll on until this is there")
 
     p = make("upload", "browser_upload", "give files to a file input", _upload)
     _add_ref(p)
@@ -212,7 +225,7 @@ def _type(args: Any) -> dict[str, Any]:
 
 
 def _press(args: Any) -> dict[str, Any]:
-    return {"key": args.key, "ref": args.ref}
+    return {"key": args.key, "ref": args.ref, "times": args.times}
 
 
 def _select(args: Any) -> dict[str, Any]:
@@ -221,6 +234,16 @@ def _select(args: Any) -> dict[str, Any]:
         "ref": args.ref,
         **{k: v[0] if len(v) == 1 else v for k, v in one_or_more.items() if v},
     }
+
+
+def _replace(args: Any) -> dict[str, Any]:
+    return {"ref": args.ref, "old": args.old, "value": args.new}
+
+
+def _drag(args: Any) -> dict[str, Any]:
+    numbers = {"at": args.at, "by": args.by}
+    points = {name: given.split(",") for name, given in numbers.items() if given}
+    return {"ref": args.ref, "to": args.to, **points}
 
 
 def _uncheck(args: Any) -> dict[str, Any]:
@@ -233,6 +256,7 @@ def _scroll(args: Any) -> dict[str, Any]:
         "amount": "half" if args.half else None,
         "pixels": args.pixels,
         "ref": args.ref,
+        "until": args.until,
     }
 
 
@@ -244,6 +268,7 @@ def _wait(args: Any) -> dict[str, Any]:
         "state": args.state,
         "url": args.url,
         "quiet": args.quiet,
+        "new": args.new,
         "timeout": args.timeout,
     }
 

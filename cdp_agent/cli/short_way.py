@@ -11,7 +11,18 @@ import sys
 #: Commands whose words mean the same in another folder, given the folder.
 SHORT = frozenset(
     (
-        *("click", "fill", "type", "press", "select", "check", "uncheck", "hover", "drag"),
+        *(
+            "click",
+            "fill",
+            "replace",
+            "type",
+            "press",
+            "select",
+            "check",
+            "uncheck",
+            "hover",
+            "drag",
+        ),
         *("scroll", "upload", "wait", "dialog", "screenshot", "snapshot"),
         *("back", "forward", "reload"),
     )

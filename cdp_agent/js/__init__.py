@@ -26,6 +26,8 @@ _AGENT = (
     "carry",
     "elsewhere",
     "await",
+    "text_places",
+    "cells",
     "page_state",
     "paint",
     "overlap",

@@ -45,7 +45,7 @@ function* shadowRootsIn(root) {
 
 const foldText = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
 
-// As a person reads it: what is rendered, white space folded, letters of either case.
+// As a person reads it: what is rendered.
 function shownText() {
   if (!isFrameShown()) return "";
   const top = document.body || document.documentElement;
@@ -55,14 +55,29 @@ function shownText() {
     if (!isRendered(root.host)) continue;
     for (const child of root.children) if (child.innerText && isRendered(child)) parts.push(child.innerText);
   }
-  return foldText(parts.join("\n"));
+  return parts.join("\n");
+}
+
+// How many lines are told for each text, and how much of each.
+const MOST_LINES = 50, LONGEST_LINE = 200;
+
+// The lines of a shown text that have what is wanted in them, white space folded and in letters of
+// either case. What stands on several lines is told with what is around it.
+function linesWith(shown, wanted) {
+  const folded = foldText(shown);
+  if (!folded.includes(wanted)) return [];
+  const cut = (line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}...` : line);
+  const lines = shown.split("\n").filter((line) => foldText(line).includes(wanted)).slice(0, MOST_LINES);
+  if (lines.length) return lines.map((line) => cut(sameText(line)));
+  const at = folded.indexOf(wanted);
+  return [cut(sameText(shown).slice(Math.max(at - 40, 0), at + wanted.length + 40).trim())];
 }
 
 function frameFacts(texts, quietMs) {
   const shown = texts.length ? shownText() : "";
   onMutations(observer.takeRecords());
   return {
-    found: texts.map((text) => shown.includes(text)),
+    lines: texts.map((text) => linesWith(shown, text)),
     quiet: quietMs === null || (document.readyState !== "loading" && now() - watch.lastStir >= quietMs),
   };
 }

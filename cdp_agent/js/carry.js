@@ -135,6 +135,24 @@ function carryBegin(source, target, { token, lifeMs, anywhere = false }) {
   beginWatch(source);
 }
 
+// What is at a point of this document's viewport, for a drag that begins there.
+function hitAt(top, x, y) {
+  let hit = document.elementFromPoint(x, y);
+  while (hit && hit.shadowRoot) {
+    const inner = hit.shadowRoot.elementFromPoint(x, y);
+    if (!inner || inner === hit) break;
+    hit = inner;
+  }
+  // A straight line of an SVG has no area to press on: what it is drawn in has.
+  const isFlat = (n) => Math.min(n.getBoundingClientRect().width, n.getBoundingClientRect().height) < 1;
+  while (hit instanceof SVGElement && isFlat(hit) && hit.parentElement) hit = hit.parentElement;
+  hitAt.element = hit;
+  if (!hit) return null;
+  const box = hit.getBoundingClientRect();
+  const isFrame = hit.matches(FRAMES);
+  return { frame: isFrame, x: x - box.left - (isFrame ? hit.clientLeft : 0), y: y - box.top - (isFrame ? hit.clientTop : 0), sketch: sketch(hit) };
+}
+
 // Where the drag stands, in this document. `at` is what the pointer was last over.
 function carryState() {
   if (carry === null) return { over: null, started: false, accepts: false, cover: "" };

@@ -45,9 +45,36 @@ function findOptions(options, by, keys) {
   return { found };
 }
 
-function offered(select) {
-  return Array.from(select.options).filter((o) => isOffered(o) && !isOptionDisabled(o)).slice(0, 50).map(optionLabel);
+const isWordPart = (character) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+// Whether a text has the part in it from the beginning of a word on. No number is cut in two.
+function beginsIn(text, part) {
+  for (let at = text.indexOf(part); part && at >= 0; at = text.indexOf(part, at + 1)) {
+    const [before, first, last, after] = [text[at - 1], part[0], part[part.length - 1], text[at + part.length]];
+    const isInside = isWordPart(before) && isWordPart(first) && !UNSPACED.test(first);
+    const isCut = after !== undefined && /\d/.test(last) && /\d/.test(after);
+    if (!isInside && !isCut) return true;
+  }
+  return false;
 }
+
+// The names that are the key but for upper and lower case; or else have it as a part; or else have
+// all of its words.
+function nearNames(names, key) {
+  const wanted = sameText(key).toLowerCase();
+  const words = wanted.split(/[\s,;]+/).filter(Boolean);
+  if (!words.length) return [];
+  const tests = [(name) => name === wanted, (name) => beginsIn(name, wanted), (name) => words.every((word) => beginsIn(name, word))];
+  for (const test of tests) {
+    const near = names.filter((name) => test(sameText(name).toLowerCase()));
+    if (near.length) return near.slice(0, 50);
+  }
+  return [];
+}
+
+const freeLabels = (select) => Array.from(select.options).filter((o) => isOffered(o) && !isOptionDisabled(o)).map(optionLabel);
+const offered = (select) => freeLabels(select).slice(0, 50);
 
 function chosen(select) {
   const options = Array.from(select.selectedOptions);
@@ -78,15 +105,20 @@ function choiceKind(element) {
 // after a person's choice. There is no input that reaches a native list soundly: its popup is a
 // window of its own (on some systems of the window system itself), and arrow keys on the closed
 // list send one pair of events for every option they pass. So the list is set here, in one task.
-async function choose(element, { timeoutMs, by, keys, guard }) {
+//
+// A list at rest for `nearMs` whose options have what is wanted as a part of their labels is not
+// waited for any longer: they are answered as `near`.
+async function choose(element, { timeoutMs, by, keys, guard, nearMs }) {
   const deadline = now() + timeoutMs;
   const select = controlOf(element);
-  let focused = false;
+  let focused = false, drawn = "", changed = now();
   for (;;) {
     if (!select.isConnected) return { why: "detached" };
     const failure = attempt();
     if (!failure.why || failure.final) return failure;
-    if (now() >= deadline) return { ...failure, offered: offered(select) };
+    const near = failure.why === "no_option" && by === "label" ? nearNames(freeLabels(select), failure.key) : [];
+    if (String(near) !== drawn) [drawn, changed] = [String(near), now()];
+    if (now() >= deadline || (near.length && now() - changed >= nearMs)) return { ...failure, near, offered: offered(select) };
     await nextFrame();
   }
 
@@ -189,6 +221,19 @@ async function prepareFocus(element, { timeoutMs }) {
 function isFocused(element) {
   const control = controlOf(element);
   return { connected: control.isConnected, focused: hasFocus(control) };
+}
+
+// What keys would go to in this document: null where that is the document as a whole. A frame is
+// given as its element.
+function keyHolder() {
+  const active = document.hasFocus() ? deepActive() : null;
+  if (!active || (active === document.documentElement && !active.isContentEditable)) return null;
+  return active === document.body && !active.isContentEditable ? null : active;
+}
+
+function keyHolderFacts() {
+  const active = keyHolder();
+  return active && { frame: active.matches(FRAMES), text: editing(active) !== "", sketch: sketch(active) };
 }
 
 // The one synthetic click there is: for what no pointer can reach, and only when asked for by name.

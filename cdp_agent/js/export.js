@@ -3,7 +3,7 @@ globalThis.cdpAgent = {
   prepare, prepareEdit, prepareKeys, inView, center, isRendered, finish, rest, restAfterwards, restAfterLoading, lastTask, receipt, disarm, arm, setValue, aimSlider, insertLines, readValue, focusOn, selectAll, nextFrame, sketch,
   cover: () => prepare.cover || (action && action.cover),
   beginCauses, shut, unshut, actionHere, installGuard,
-  receiver, isListOpen, shieldKeys, unshieldKeys, choiceKind, choose, choice, suggestion, checkedState, awaitChecked, prepareFocus, isFocused, dispatchClick,
+  receiver, isListOpen, shieldKeys, unshieldKeys, choiceKind, choose, choice, suggestion, checkedState, awaitChecked, prepareFocus, isFocused, keyHolder, keyHolderFacts, dispatchClick,
   prepareFiles, armFiles, holdsFiles,
   carryBegin, carryState, carryClose, carryRetarget, carryAbort, carryEnd, plainPoint,
   scrollBegin, scrollFinish, scrollDisarm, wheelSpot, wheelBegin,
@@ -12,6 +12,10 @@ globalThis.cdpAgent = {
   widget, findOption, pickedNames, chipNames, awaitChips, findChip, filterField, shownChoice, showsChoice, staysOpen, isInModal,
   picked: () => picked,
   filter: () => filter,
+  awaitTextPlace, selectPiece, cellFacts, awaitCellEditor, awaitCellText, hitAt,
+  textPlace: () => textPlace,
+  cellEditor: () => editor,
+  hit: () => hitAt.element,
   watchFrame, watchElement, nextStir, lock, locksOf, unlock,
 };
 installWatch();

@@ -137,34 +137,63 @@ function scrollerOf(list) {
 
 let picked = null, filter = null; // the option that was found, the field that narrows the list
 
+// A list that has changed is at rest after so long without another change.
+const LIST_REST_MS = 300;
+
 // Finds an option in the element's list, scrolling through it once: long lists hold only what is
-// in sight. `patienceMs` is how long a list is given to open, and then to show the option.
-async function findOption(element, { by, key, timeoutMs, patienceMs }) {
+// in sight. `patienceMs` is how long a list is given to open, and then to show the option. `near` are
+// the options whose names have the key as a part: with `nearMs` they end the search once the list
+// is at rest, one that has not changed at all after that time. A list that is closed after `openMs`
+// is not waited for any longer.
+async function findOption(element, { by, key, timeoutMs, patienceMs, nearMs = null, openMs = null }) {
   const began = now();
-  const offered = new Set();
-  let why = "closed", scanned = -1, listSince = 0;
+  const offered = new Set(), names = new Set(); // all that were seen, and those of the list as it is
+  let why = "closed", scanned = -1, listSince = 0, drawn = null, changed = began;
   for (;;) {
     if (!element.isConnected) return { why: "detached" };
     const list = listOf(element);
     if (list) {
       listSince = listSince || now();
+      if (scanned !== watch.novel) names.clear();
       let answer = look(list);
-      if (!answer && scanned !== watch.novel) {
+      // Scrolled before it has changed, a list may ask for more of what it shows instead of searching.
+      const isSearching = Boolean(nearMs) && !isChanged() && now() - began < nearMs;
+      if (!answer && !isSearching && scanned !== watch.novel) {
         answer = await scan(list);
         scanned = watch.novel;
       }
       if (answer && answer.ok) return answer;
       why = answer ? answer.why : "no_option";
       if (answer && answer.why === "ambiguous") return { ...answer, offered: [...offered] };
+      if (nearMs !== null && isAtRest() && near().length) break;
     }
+    if (openMs !== null && !listSince && now() - began >= openMs) break;
     if (now() - (listSince || began) > patienceMs || now() - began >= timeoutMs) break;
     await nextFrame();
   }
-  return { why, key, offered: [...offered] };
+  return { why, key, offered: [...offered], near: near() };
+
+  function near() {
+    return by === "label" && why === "no_option" ? nearNames([...names], key) : [];
+  }
+
+  function isChanged() {
+    const shown = [...names].join("\n");
+    if (drawn !== null && shown !== drawn) changed = now();
+    drawn = shown;
+    return changed > began;
+  }
+
+  function isAtRest() {
+    return now() - changed >= (isChanged() ? LIST_REST_MS : nearMs);
+  }
 
   function look(list) {
     const options = optionsOf(list);
-    for (const option of options) if (offered.size < 60) offered.add(optionName(option));
+    for (const option of options) {
+      if (offered.size < 60) offered.add(optionName(option));
+      if (!isDisabled(option)) names.add(optionName(option));
+    }
     const all = fitting(options, by, key);
     if (!all.length) return null;
     const free = all.filter((option) => !isDisabled(option));
@@ -178,7 +207,9 @@ async function findOption(element, { by, key, timeoutMs, patienceMs }) {
     const scroller = scrollerOf(list);
     if (!scroller) return null;
     const start = scroller.scrollTop;
-    for (let step = 0, top = 0; step < 500 && now() - began < timeoutMs; step += 1) {
+    // One that loads more at its end and has a field to search in is not read to its end.
+    const most = filterField(element) ? patienceMs : timeoutMs;
+    for (let step = 0, top = 0; step < 500 && now() - began < most; step += 1) {
       scroller.scrollTo({ top, behavior: "instant" });
       await nextFrame();
       await nextFrame();
@@ -264,8 +295,7 @@ function findChip(element, name) {
 function mentions(text, name) {
   const at = text.toLowerCase().indexOf(name.toLowerCase());
   if (!name || at < 0) return false;
-  const isPart = (character) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
-  return !isPart(text[at - 1]) && !isPart(text[at + name.length]);
+  return !isWordPart(text[at - 1]) && !isWordPart(text[at + name.length]);
 }
 
 // Whether the choice of an option shows, waited for up to `waitMs`; and how.

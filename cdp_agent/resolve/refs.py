@@ -163,10 +163,9 @@ class RefBook:
                     ref.unique = False
 
     def adopt(self, ref: Ref) -> None:
-        """Take note of an element that was found otherwise, in a document that is known."""
-        for document in self._frames.get(ref.id.frame_index, []):
-            if document.loader_id == ref.loader_id:
-                document.refs.setdefault(ref.id.backend_node_id, ref)
+        """Take note of an element that was found otherwise, unless it is known already."""
+        document = self._document(ref.id.frame_index, ref.loader_id)
+        document.refs.setdefault(ref.id.backend_node_id, ref)
 
     def add(self, ref: Ref) -> None:
         """Take note of an element that was found again, in the document that its frame shows."""

@@ -7,16 +7,27 @@ from typing import Literal
 from pydantic import Field
 
 from cdp_agent.act import Outcome
+from cdp_agent.config import ACTION_TIMEOUT
 from cdp_agent.errors import InvalidParams, NavigationFailed
 from cdp_agent.snapshot import SnapshotOptions
-from cdp_agent.text import one_line, quoted
 from cdp_agent.tools.report import acted
 from cdp_agent.tools.result import ToolResult
-from cdp_agent.tools.tool import Ref, RefArgs, Tool, ToolArgs, ToolCall
+from cdp_agent.tools.sentences import (
+    chosen,
+    dragged,
+    holds,
+    position,
+    pressed,
+    typed,
+    waited,
+)
+from cdp_agent.tools.tool import PointXY, Ref, RefArgs, Tool, ToolArgs, ToolCall
 
 #: More than this is no text that a model writes, and would hold up the page for minutes.
 MOST_TYPED = 50_000
 MOST_FILLED = 1_000_000
+#: A search by scrolling takes many steps.
+SEARCH_SECONDS = 30.0
 
 
 class NavigateArgs(ToolArgs):
@@ -50,7 +61,7 @@ class ClickArgs(RefArgs):
     button: Literal["left", "middle", "right"] = "left"
     count: int = Field(1, ge=1, le=3, description="2: double click")
     modifiers: tuple[Literal["Alt", "Control", "Meta", "Shift"], ...] = ()
-    position: tuple[float, float] | None = Field(
+    position: PointXY | None = Field(
         None, description="Pixels from its top left corner, e.g. in a canvas"
     )
 
@@ -82,18 +93,22 @@ async def hover(call: ToolCall) -> ToolResult:
 
 class FillArgs(RefArgs):
     value: str = Field(max_length=MOST_FILLED, description="Replaces the text; empty clears")
+    old: str | None = Field(None, max_length=MOST_FILLED, description="Replaces only this piece")
 
 
 async def fill(call: ToolCall) -> ToolResult:
     args: FillArgs = call.args
-    return await acted(
-        call,
-        lambda observe: call.page.fill(args.ref, args.value, observe=observe),
-        lambda outcome: f"{args.ref} {_holds(outcome)}",
-    )
+
+    async def perform(observe: SnapshotOptions) -> Outcome:
+        if args.old is not None:
+            return await call.page.replace(args.ref, args.old, args.value, observe=observe)
+        return await call.page.fill(args.ref, args.value, observe=observe)
+
+    return await acted(call, perform, lambda outcome: f"{args.ref} {holds(outcome)}")
 
 
-class TypeArgs(RefArgs):
+class TypeArgs(ToolArgs):
+    ref: Ref | None = Field(None, description="Default: where the focus is")
     text: str = Field(max_length=MOST_TYPED)
     enter: bool = Field(False, description="Press Enter afterwards")
     delay_ms: float = Field(0, ge=0, le=1000, description="Between keys")
@@ -113,21 +128,28 @@ async def type_text(call: ToolCall) -> ToolResult:
             observe=observe,
             timeout=seconds,
         ),
-        lambda outcome: f"{args.ref} {_holds(outcome)}",
+        lambda outcome: typed(args.ref, outcome),
     )
 
 
 class PressArgs(ToolArgs):
     key: str = Field(max_length=100, description="Enter, Escape, Control+A …")
     ref: Ref | None = Field(None, description="Element to focus first")
+    times: int = Field(1, ge=1, le=100)
 
 
 async def press(call: ToolCall) -> ToolResult:
     args: PressArgs = call.args
     return await acted(
         call,
-        lambda observe: call.page.press(args.key, args.ref, observe=observe),
-        f"pressed {one_line(args.key, 40)}",
+        lambda observe: call.page.press(
+            args.key,
+            args.ref,
+            times=args.times,
+            observe=observe,
+            timeout=ACTION_TIMEOUT + 0.5 * (args.times - 1),
+        ),
+        lambda outcome: pressed(args, outcome),
     )
 
 
@@ -144,7 +166,7 @@ async def select(call: ToolCall) -> ToolResult:
         lambda observe: call.page.select(
             args.ref, value=args.value, label=args.label, index=args.index, observe=observe
         ),
-        lambda outcome: f"{args.ref} {_chosen(outcome)}",
+        lambda outcome: f"{args.ref} {chosen(outcome)}",
     )
 
 
@@ -167,10 +189,12 @@ class ScrollArgs(ToolArgs):
     amount: Literal["page", "half"] = "page"
     pixels: float | None = Field(None, gt=0, le=1_000_000, description="Instead of amount")
     ref: Ref | None = Field(None, description="Scroll this element")
+    until: str | None = Field(None, max_length=10_000, description="Text to scroll on to")
 
 
 async def scroll(call: ToolCall) -> ToolResult:
     args: ScrollArgs = call.args
+    seconds = ACTION_TIMEOUT if args.until is None else SEARCH_SECONDS
     return await acted(
         call,
         lambda observe: call.page.scroll(
@@ -178,19 +202,12 @@ async def scroll(call: ToolCall) -> ToolResult:
             pixels=args.pixels,
             amount=args.amount,
             id=args.ref,
+            until=args.until,
             observe=observe,
+            timeout=seconds,
         ),
-        _position,
+        position,
     )
-
-
-def _position(outcome: Outcome) -> str:
-    """Where it rests: a reader wants to know whether there is more."""
-    at = outcome.data
-    where = f"scrolled to {at['x']:g},{at['y']:g} of {at['max_x']:g},{at['max_y']:g}"
-    moved = "" if at["moved_x"] or at["moved_y"] else ", did not move"
-    box = "" if at["box"] == "the document" else f" in {one_line(at['box'], 120)}"
-    return where + moved + (", at the end" if at["at_end"] else "") + box
 
 
 class UploadArgs(RefArgs):
@@ -206,16 +223,19 @@ async def upload(call: ToolCall) -> ToolResult:
     )
 
 
-class DragArgs(RefArgs):
-    to: Ref = Field(description="Element to drop on")
+class DragArgs(ToolArgs):
+    ref: Ref | None = None
+    to: Ref | None = Field(None, description="Element to drop on")
+    at: PointXY | None = Field(None, description="Start [x, y] in ref, else in the viewport")
+    by: PointXY | None = Field(None, description="Instead of to")
 
 
 async def drag(call: ToolCall) -> ToolResult:
     args: DragArgs = call.args
     return await acted(
         call,
-        lambda observe: call.page.drag(args.ref, args.to, observe=observe),
-        f"dragged {args.ref} to {args.to}",
+        lambda observe: call.page.drag(args.ref, args.to, at=args.at, by=args.by, observe=observe),
+        lambda outcome: dragged(args, outcome),
     )
 
 
@@ -228,6 +248,7 @@ class WaitArgs(ToolArgs):
     )
     url: str | None = Field(None, max_length=10_000, description="Part of the address, or with *")
     quiet: bool = Field(False, description="Until nothing changes or loads")
+    new: bool = Field(False, description="Not what text finds already")
     timeout: float = Field(10, gt=0, le=300, description="Seconds")
 
 
@@ -244,24 +265,12 @@ async def wait(call: ToolCall) -> ToolResult:
             state=args.state,
             url=args.url,
             quiet=args.quiet,
+            new=args.new,
             observe=observe,
             timeout=args.timeout,
         ),
-        "it is so now",
+        lambda outcome: waited(args, call, outcome),
     )
-
-
-def _chosen(outcome: Outcome) -> str:
-    label = outcome.data.get("label")
-    labels = label if isinstance(label, list | tuple) else [label]
-    names = ", ".join(quoted(one_line(str(one), 100)) for one in labels)
-    return f"has {names} chosen" if labels else "has nothing chosen"
-
-
-def _holds(outcome: Outcome) -> str:
-    """The value after typing. A password's is never known here."""
-    value = outcome.data.get("value")
-    return "was filled" if value is None else f"holds {quoted(one_line(str(value), 200))}"
 
 
 TOOLS = (
@@ -274,7 +283,7 @@ TOOLS = (
     Tool("browser_check", "Check or uncheck a box or switch.", CheckArgs, check),
     Tool("browser_scroll", "Scroll; answers the position.", ScrollArgs, scroll),
     Tool("browser_upload", "Give files to a file input or upload button.", UploadArgs, upload),
-    Tool("browser_drag", "Drag an element onto another.", DragArgs, drag),
+    Tool("browser_drag", "Drag an element or a point.", DragArgs, drag),
     Tool("browser_wait", "Wait for a text, element, address or rest.", WaitArgs, wait),
     Tool("browser_hover", "Put the pointer on an element.", RefArgs, hover),
 )

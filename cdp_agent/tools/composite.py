@@ -12,7 +12,7 @@ from cdp_agent.api.actions import ACTIONS, LONGEST
 from cdp_agent.api.composite import CompositeResult, StepRow, plan
 from cdp_agent.text import one_line
 from cdp_agent.tools.hooks import before_step
-from cdp_agent.tools.report import effects, look, stopped_lines
+from cdp_agent.tools.report import effects, look, new_page_lines, stopped_lines
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import Tool, ToolArgs, ToolCall
 
@@ -63,7 +63,8 @@ async def execute(call: ToolCall) -> ToolResult:
     for number, row in enumerate(result.steps):
         lines.append(_numbered(number + 1, _row(row)))
         if row.outcome is not None:
-            lines.extend(f"   {line}" for line in effects(call, row.outcome))
+            told = [*effects(call, row.outcome), *await new_page_lines(call, row.outcome)]
+            lines.extend(f"   {line}" for line in told)
     lines.extend(stopped_lines(call))
     snapshot = None
     if call.page.is_closed:

@@ -25,6 +25,7 @@ _TOOL_OF = {
     "forward": "browser_navigate",
     "double_click": "browser_click",
     "clear": "browser_fill",
+    "replace": "browser_fill",
     "uncheck": "browser_check",
     "scroll_to": "browser_scroll",
     "scroll_into_view": "browser_scroll",

@@ -17,6 +17,10 @@ from cdp_agent.tools.tool import ToolCall
 
 _MOST_ERRORS = 3
 _MOST_STOPPED = 3
+_MOST_NEW_PAGES = 2
+#: Of a page that has just opened: enough to know what it is.
+_MOST_FIRST_LINES = 8
+_FIRST_LINES = SnapshotOptions(max_tokens=200, timeout=2.0)
 
 
 async def acted(
@@ -44,7 +48,8 @@ async def reported(
 ) -> ToolResult:
     """The lines for an outcome, with the page after it, whose first line has its address."""
     shown = outcome if tells_address else replace(outcome, navigated=None)
-    lines = [first, *effects(call, shown), *stopped_lines(call)]
+    lines = [first, *effects(call, shown), *await new_page_lines(call, outcome)]
+    lines.extend(stopped_lines(call))
     snapshot = outcome.snapshot
     if call.page.is_closed:
         lines.append(f"page {call.page_id} closed")
@@ -110,6 +115,27 @@ def effects(call: ToolCall, outcome: Outcome) -> list[str]:
         lines.append(f"still loading: {outcome.loading}")
     elif not outcome.settled:
         lines.append("the page is still busy")
+    return lines
+
+
+async def new_page_lines(call: ToolCall, outcome: Outcome) -> list[str]:
+    """The first lines of the pages that an action opened, and which page is the current one."""
+    opened = [page for page in outcome.new_pages if not page.is_closed]
+    lines = []
+    for page in opened[:_MOST_NEW_PAGES]:
+        page_id = call.session.adopt(page)
+        try:
+            snapshot = await page.snapshot(_FIRST_LINES)
+        except CdpAgentError:
+            lines.append(f"{page_id} shows nothing yet")
+            continue
+        shown = snapshot.text.splitlines()
+        lines.extend(f"{page_id} | {line}" for line in shown[:_MOST_FIRST_LINES])
+    if opened and not call.page.is_closed:
+        other = call.session.adopt(opened[-1])
+        lines.append(
+            f"current page is still {call.session.current}: `tabs select {other}` switches"
+        )
     return lines
 
 

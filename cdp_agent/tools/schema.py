@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-_NOISE = ("title", "default", "additionalProperties")
+#: What a model need not read: the arguments are checked whatever it says.
+_NOISE = ("title", "default", "additionalProperties", "maxLength")
 
 
 @cache

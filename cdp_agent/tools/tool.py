@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 # A bad id raises RefInvalid out of the validation, so that it keeps its own code and hint.
 _ParseId = PlainValidator(lambda value: ElementId.parse(value))
 Ref = Annotated[ElementId, _ParseId, WithJsonSchema({"type": "string"})]
+#: Two numbers: x and y in pixels.
+PointXY = Annotated[
+    tuple[float, float], WithJsonSchema({"type": "array", "items": {"type": "number"}})
+]
 
 
 class ToolArgs(CheckedModel):

@@ -110,6 +110,8 @@ async def test_pages_have_ids_and_a_current_one(use: Use, site: Site, session: T
     shown = await use("navigate", url=site.page(f"<a target=_blank href='{other}'>Open</a>"))
     opened = await use("click", ref=ref(shown.text, "link"))
     assert f"opened page p2 {other}" in opened.text
+    assert 'p2 | heading "Other" 1' in opened.text
+    assert "current page is still p1: `tabs select p2` switches" in opened.text
     assert session.current == "p1"
     assert "Other" in (await use("snapshot", page="p2")).text
     assert "current page is p2" in (await use("tabs", action="select", page="p2")).text
@@ -221,7 +223,7 @@ async def test_every_other_tool_says_what_it_did(
     assert "pointer is on" in (await use("hover", ref=ref(shown.text, 'button "Hover"'))).text
     scrolled = await use("scroll", direction="bottom")
     assert re.match(r"scrolled to 0,\d{4} of 0,\d{4}, at the end", scrolled.text), scrolled.text
-    assert (await use("wait", text="end", timeout=2)).text.startswith("it is so now")
+    assert (await use("wait", text="end", timeout=2)).text.startswith('the text is shown: "end"')
     assert (await use("wait", text="never", timeout=0.2)).code == "timeout"
     assert (await use("wait")).code == "invalid_params"
 

@@ -1,0 +1,86 @@
+"""The first line of a result: one sentence about what an action came to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cdp_agent.act import Outcome
+from cdp_agent.text import one_line, quoted
+from cdp_agent.tools.tool import ToolCall
+
+if TYPE_CHECKING:
+    from cdp_agent.tools.acting import DragArgs, PressArgs, WaitArgs
+
+
+def typed(ref: str | None, outcome: Outcome) -> str:
+    if ref is not None:
+        return f"{ref} {holds(outcome)}"
+    focus = f"{outcome.data['id']} {one_line(outcome.data['focus'], 120)}, which has the focus,"
+    if "value" in outcome.data:
+        return f"{focus} {holds(outcome)}"
+    return f"{focus} was sent {outcome.data['typed']} characters"
+
+
+def pressed(args: PressArgs, outcome: Outcome) -> str:
+    said = f"pressed {one_line(args.key, 40)}"
+    if args.times == 1:
+        return said
+    count = outcome.data["pressed"]
+    return (
+        f"{said} {count} times" if count == args.times else f"{said} {count} of {args.times} times"
+    )
+
+
+def position(outcome: Outcome) -> str:
+    """Where it rests: a reader wants to know whether there is more."""
+    at = outcome.data
+    if "found" in at:
+        steps = f" after {at['steps']} steps" if at["steps"] else ""
+        return f"{at['found_id']} has it{steps}: {quoted(one_line(at['found'], 200))}"
+    where = f"scrolled to {at['x']:g},{at['y']:g} of {at['max_x']:g},{at['max_y']:g}"
+    moved = "" if at["moved_x"] or at["moved_y"] else ", did not move"
+    box = "" if at["box"] == "the document" else f" in {one_line(at['box'], 120)}"
+    return where + moved + (", at the end" if at["at_end"] else "") + box
+
+
+def dragged(args: DragArgs, outcome: Outcome) -> str:
+    what = str(args.ref) if args.ref is not None else one_line(outcome.data["source"], 120)
+    at = f" at {args.at[0]:g},{args.at[1]:g}" if args.at is not None else ""
+    said = f"dragged {what}{at} to {args.to}"
+    if args.by is not None:
+        said = f"dragged {what}{at} by {args.by[0]:g},{args.by[1]:g}"
+    unseen = "; the page shows no change" if outcome.data.get("changed") is False else ""
+    return said + unseen
+
+
+def waited(args: WaitArgs, call: ToolCall, outcome: Outcome) -> str:
+    said = [f"the text is shown: {quoted(one_line(line, 210))}" for line in outcome.data["lines"]]
+    if args.text_gone:
+        said.append(f"{quoted(one_line(args.text_gone, 100))} is gone")
+    if args.ref is not None:
+        said.append(f"{args.ref} is {args.state}")
+    if args.url:
+        said.append(f"the page is at {one_line(call.page.url, 200)}")
+    if args.quiet:
+        said.append("the page is at rest")
+    return "; ".join(said)
+
+
+def chosen(outcome: Outcome) -> str:
+    label = outcome.data.get("label")
+    labels = label if isinstance(label, list | tuple) else [label]
+    names = ", ".join(quoted(one_line(str(one), 100)) for one in labels)
+    chose = ", ".join(
+        f"chose {quoted(one_line(whole, 100))} for {quoted(one_line(part, 100))}"
+        for part, whole in outcome.data.get("chose", {}).items()
+    )
+    if chose and len(labels) == 1:
+        return chose
+    said = f"has {names} chosen" if labels else "has nothing chosen"
+    return f"{said}: {chose}" if chose else said
+
+
+def holds(outcome: Outcome) -> str:
+    """The value after typing. A password's is never known here."""
+    value = outcome.data.get("value")
+    return "was filled" if value is None else f"holds {quoted(one_line(str(value), 200))}"
