@@ -67,7 +67,7 @@ async def click(call: ToolCall) -> ToolResult:
             position=args.position,
             observe=observe,
         ),
-        f"clicked {args.ref}",
+        f"clicked {call.named(args.ref)}",
     )
 
 
@@ -76,7 +76,7 @@ async def hover(call: ToolCall) -> ToolResult:
     return await acted(
         call,
         lambda observe: call.page.hover(args.ref, observe=observe),
-        f"pointer is on {args.ref}",
+        f"pointer is on {call.named(args.ref)}",
     )
 
 
@@ -89,7 +89,7 @@ async def fill(call: ToolCall) -> ToolResult:
     return await acted(
         call,
         lambda observe: call.page.fill(args.ref, args.value, observe=observe),
-        lambda outcome: f"{args.ref} {_holds(outcome)}",
+        lambda outcome: f"{call.named(args.ref)} {_holds(outcome)}",
     )
 
 
@@ -113,7 +113,7 @@ async def type_text(call: ToolCall) -> ToolResult:
             observe=observe,
             timeout=seconds,
         ),
-        lambda outcome: f"{args.ref} {_holds(outcome)}",
+        lambda outcome: f"{call.named(args.ref)} {_holds(outcome)}",
     )
 
 
@@ -144,7 +144,7 @@ async def select(call: ToolCall) -> ToolResult:
         lambda observe: call.page.select(
             args.ref, value=args.value, label=args.label, index=args.index, observe=observe
         ),
-        lambda outcome: f"{args.ref} {_chosen(outcome)}",
+        lambda outcome: f"{call.named(args.ref)} {_chosen(outcome)}",
     )
 
 
@@ -158,7 +158,7 @@ async def check(call: ToolCall) -> ToolResult:
     return await acted(
         call,
         lambda observe: act(args.ref, observe=observe),
-        f"{args.ref} is {'checked' if args.checked else 'unchecked'}",
+        f"{call.named(args.ref)} is {'checked' if args.checked else 'unchecked'}",
     )
 
 
@@ -202,7 +202,7 @@ async def upload(call: ToolCall) -> ToolResult:
     return await acted(
         call,
         lambda observe: call.page.upload(args.ref, args.paths, observe=observe),
-        lambda outcome: f"{args.ref} was given {len(outcome.data['files'])} file(s)",
+        lambda outcome: f"{call.named(args.ref)} was given {len(outcome.data['files'])} file(s)",
     )
 
 
@@ -215,7 +215,7 @@ async def drag(call: ToolCall) -> ToolResult:
     return await acted(
         call,
         lambda observe: call.page.drag(args.ref, args.to, observe=observe),
-        f"dragged {args.ref} to {args.to}",
+        f"dragged {call.named(args.ref)} to {call.named(args.to)}",
     )
 
 

@@ -161,8 +161,8 @@ def facts(call: ToolCall, outcome: Outcome) -> dict[str, Any]:
 async def page_after_error(call: ToolCall, error: CdpAgentError) -> tuple[Snapshot | None, str]:
     """What the reader has to see to get on: the whole page for a lost id, else what is new."""
     page = call.page
-    if page.is_closed or page.dialog is not None:
-        return None, ""
+    if page.is_closed or page.dialog is not None or {"matches", "nearest"} & error.data.keys():
+        return None, ""  # a selector's error lists what it may have meant
     snapshot = await look(call)
     if error.code in ("stale_ref", "ref_invalid", "element_not_found"):
         return snapshot, call.view.show(snapshot)

@@ -20,6 +20,7 @@ from cdp_agent.tools.hooks import after_hooks
 from cdp_agent.tools.report import page_after_error, with_dialogs
 from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.session import ToolSession
+from cdp_agent.tools.targets import find_targets
 from cdp_agent.tools.tool import Progress, Tool, ToolCall
 
 TOOLS: Mapping[str, Tool] = MappingProxyType(
@@ -93,15 +94,11 @@ def checked(tool: Tool, arguments: Mapping[str, Any]) -> Any:
 
 
 async def _run(call: ToolCall) -> ToolResult:
+    await find_targets(call)
     for hook in call.session.before_call:
         answered = await hook(call)
         if answered is not None:
             return answered
-    uses_id = any(getattr(call.args, name, None) is not None for name in ("ref", "to"))
-    if uses_id and call.view.seen is None and call.page.dialog is None:
-        # An id before any snapshot: it is looked up in the page as it is now, and used only if
-        # it is there. The reader gets the whole page with the result.
-        await call.page.capture(call.view.options)
     return await call.tool.run(call)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, PlainValidator, WithJsonSchema
 
 from cdp_agent.api.checked_model import CheckedModel
+from cdp_agent.api.selectors import Selector
 from cdp_agent.ids import ElementId
 
 if TYPE_CHECKING:
@@ -17,9 +18,15 @@ if TYPE_CHECKING:
     from cdp_agent.tools.session import ToolSession
     from cdp_agent.tools.view import View
 
-# A bad id raises RefInvalid out of the validation, so that it keeps its own code and hint.
-_ParseId = PlainValidator(lambda value: ElementId.parse(value))
-Ref = Annotated[ElementId, _ParseId, WithJsonSchema({"type": "string"})]
+
+def _target(value: Any) -> ElementId | Selector:
+    selector = Selector.parse(value)
+    return ElementId.parse(selector.value) if selector.kind == "id" else selector
+
+
+#: An id, or until `table.call` has found its element, a selector. A bad one raises RefInvalid out
+#: of the validation, so that it keeps its own code and hint.
+Ref = Annotated[ElementId, PlainValidator(_target), WithJsonSchema({"type": "string"})]
 
 
 class ToolArgs(CheckedModel):
@@ -29,7 +36,7 @@ class ToolArgs(CheckedModel):
 
 
 class RefArgs(ToolArgs):
-    ref: Ref = Field(description="Element id from the snapshot, e.g. 0-12")
+    ref: Ref = Field(description="Id, e.g. 0-12, or selector, e.g. text=Save")
 
 
 @dataclass(slots=True)
@@ -45,6 +52,8 @@ class ToolCall:
     progress: Progress | None = None
     #: How many requests the policy had stopped before it.
     stopped_before: int = 0
+    #: What its elements were called before it acted, by their ids.
+    element_names: dict[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -53,6 +62,10 @@ class ToolCall:
     @property
     def view(self) -> View:
         return self.session.view(self.page_id)
+
+    def named(self, ref: str) -> str:
+        """An element of the call's arguments, for its reader: `[0-44] button "Save"`."""
+        return self.element_names.get(ref) or f"[{ref}]"
 
     async def tell(self, done: float, total: float | None, message: str) -> None:
         if self.progress is not None:
