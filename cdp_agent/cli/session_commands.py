@@ -18,7 +18,10 @@ SESSION_VARIABLE = "CDP_AGENT_SESSION"
 DIRECTIONS = ("up", "down", "left", "right", "top", "bottom")
 STATES = ("visible", "hidden", "enabled", "disabled", "checked", "unchecked", "gone")
 
-_ID = "id of an element, as the snapshot shows it in brackets, e.g. 0-12"
+#: Commands whose answer is no page, or that have such options of their own.
+_SHOWS_NO_PAGE = frozenset({"screenshot", "extract", "read", "expand"})
+
+_ID = "id of an element, e.g. 0-12, or what it is: text=Save, label=Email, role=link[name=Home]"
 
 
 def add_session_commands(
@@ -28,12 +31,28 @@ def add_session_commands(
 
     p = make("open", "browser_navigate", "open an address in the session's browser", _open)
     p.add_argument("url", metavar="URL")
-    p.add_argument("--headed", action="store_true", help="show the browser's window")
-    p.add_argument("--connect", metavar="ENDPOINT", help="use a browser that runs already")
-    p.add_argument("--idle", metavar="S", type=float, help="end after so long idle (default 900)")
-    add_guard_options(p)
+    _add_start_options(p)
     for word in ("back", "forward", "reload"):
         make(word, "browser_navigate", f"go {word}" if word != "reload" else "load again", _go)
+
+    p = make("do", "browser_execute", "run several commands, one answer", _do)
+    p.add_argument("steps", metavar="STEP", nargs="*", help="a command each; - reads them as lines")
+    p.add_argument("--file", metavar="FILE", help="a file with a command in each line")
+    p.add_argument(
+        "--go-on", action="store_true", help="also after a step changed the page's address"
+    )
+    p.add_argument("--timeout", metavar="S", type=float, help="seconds for all (default 60)")
+    _add_start_options(p)
+
+    p = make("read", "browser_read", "print the text of the page, or of an element", _read)
+    p.add_argument("ref", metavar="TARGET", nargs="?", help=f"{_ID}; a heading: its section")
+    p.add_argument("--search", metavar="WORDS", help="only where any of these words are")
+    p.add_argument("--max-tokens", metavar="N", type=int, help="at most so much (default 1000)")
+    p.add_argument("--from", metavar="N", type=int, dest="start", help="from this line on")
+
+    p = make("expand", "browser_snapshot", "open a stub: the id in [expand …]", _expand)
+    _add_ref(p)
+    p.add_argument("--max-tokens", metavar="N", type=int, help="fold what goes beyond")
 
     p = make("click", "browser_click", "click an element", _click)
     _add_ref(p)
@@ -79,7 +98,7 @@ def add_session_commands(
     p.add_argument("--ref", metavar="ID", help="until this element is in --state")
     p.add_argument("--state", choices=STATES)
     p.add_argument("--url", metavar="URL", help="until the address has this part")
-    p.add_argument("--quiet", action="store_true", help="until nothing changes or loads")
+    p.add_argument("--rest", action="store_true", help="until nothing changes or loads")
     p.add_argument("--timeout", metavar="S", type=float, help="seconds (default 10)")
 
     p = make("scroll", "browser_scroll", "scroll; answers the position", _scroll)
@@ -103,6 +122,7 @@ def add_session_commands(
     p = make("screenshot", "browser_screenshot", "write a picture of the page", _screenshot)
     p.add_argument("path", metavar="FILE", nargs="?", default="screenshot.png")
     p.add_argument("--full", action="store_true", help="the whole page")
+    p.add_argument("--ref", metavar="ID", help="only this element")
 
     p = make("extract", "browser_extract", "data from the page, by a JSON Schema", _extract)
     p.add_argument("schema", metavar="FILE", help="a file with the JSON Schema, or the schema")
@@ -131,8 +151,38 @@ class _Maker:
             module="cdp_agent.cli.session", tool=tool or name, make=make, command=name
         )
         add_session_options(parser)
+        if tool and name not in _SHOWS_NO_PAGE:
+            _add_page_options(parser)
         self._add_common(parser)
         return parser
+
+
+def _add_page_options(parser: argparse.ArgumentParser) -> None:
+    """What the answer shows of the page."""
+    group = parser.add_argument_group("the page in the answer")
+    add = group.add_argument
+    add("--search", metavar="WORDS", dest="show_search", help="only lines with any of these")
+    add("--max-tokens", metavar="N", dest="show_max_tokens", type=int, help="at most so much of it")
+    add("--root", metavar="ID", dest="show_root", help="only this element and what is in it")
+    add("--interactive", action="store_true", dest="show_interactive", help="what one can act on")
+    add("-q", "--quiet", action="store_true", dest="show_quiet", help="nothing of it")
+
+
+def page_options(args: Any) -> dict[str, Any] | None:
+    """What `_add_page_options` read, as the tools' `show`; None for what is usual."""
+    names = ("search", "max_tokens", "root", "interactive", "quiet")
+    show = {name: getattr(args, f"show_{name}", None) for name in names}
+    return {name: value for name, value in show.items() if value} or None
+
+
+def _add_start_options(parser: argparse.ArgumentParser) -> None:
+    """How a session's browser is started, or found."""
+    parser.add_argument("--headed", action="store_true", help="show the browser's window")
+    parser.add_argument("--connect", metavar="ENDPOINT", help="use a browser that runs already")
+    parser.add_argument(
+        "--idle", metavar="S", type=float, help="end after so long idle (default 900)"
+    )
+    add_guard_options(parser)
 
 
 def add_session_options(parser: argparse.ArgumentParser) -> None:
@@ -243,9 +293,14 @@ def _wait(args: Any) -> dict[str, Any]:
         "ref": args.ref,
         "state": args.state,
         "url": args.url,
-        "quiet": args.quiet,
+        "quiet": args.rest or _is_only_quiet(args),
         "timeout": args.timeout,
     }
+
+
+def _is_only_quiet(args: Any) -> bool:
+    """`wait --quiet` was the name of `--rest`, and has nothing else to wait for."""
+    return bool(args.show_quiet) and not (args.text or args.gone or args.ref or args.url)
 
 
 def _absolute(args: Any, path: str) -> str:
@@ -271,7 +326,36 @@ def _dialog(args: Any) -> dict[str, Any]:
 
 
 def _screenshot(args: Any) -> dict[str, Any]:
-    return {"path": _absolute(args, args.path), "full_page": args.full}
+    return {"path": _absolute(args, args.path), "full_page": args.full, "ref": args.ref}
+
+
+def _expand(args: Any) -> dict[str, Any]:
+    return {"expand": args.ref, "max_tokens": args.max_tokens}
+
+
+def _read(args: Any) -> dict[str, Any]:
+    return {
+        "ref": args.ref,
+        "search": args.search,
+        "max_tokens": args.max_tokens,
+        "from": args.start,
+    }
+
+
+def _do(args: Any) -> dict[str, Any]:
+    from cdp_agent.cli.files import read_lines
+
+    lines: list[str] = []
+    for step in args.steps:
+        lines += read_lines("-") if step == "-" else [step]
+    if args.file is not None:
+        lines += read_lines(args.file if args.file == "-" else _absolute(args, args.file))
+    return {
+        "steps": lines,
+        "go_on": args.go_on,
+        "timeout": args.timeout,
+        "folder": getattr(args, "folder", None) or os.getcwd(),
+    }
 
 
 def _extract(args: Any) -> dict[str, Any]:

@@ -31,6 +31,7 @@ _AGENT = (
     "in_view",
     "partial",
     "partial_versions",
+    "readable",
     "export",
 )
 

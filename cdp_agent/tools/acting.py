@@ -7,8 +7,8 @@ from typing import Literal
 from pydantic import Field
 
 from cdp_agent.act import Outcome
+from cdp_agent.api.core import Observe
 from cdp_agent.errors import InvalidParams, NavigationFailed
-from cdp_agent.snapshot import SnapshotOptions
 from cdp_agent.text import one_line, quoted
 from cdp_agent.tools.report import acted
 from cdp_agent.tools.result import ToolResult
@@ -29,7 +29,7 @@ async def navigate(call: ToolCall) -> ToolResult:
     if (args.url is None) == (args.go is None):
         raise InvalidParams("give either url or go")
 
-    async def perform(_: SnapshotOptions) -> Outcome:
+    async def perform(_: Observe) -> Outcome:
         if args.url is not None:
             return await call.page.goto(args.url)
         steps = {

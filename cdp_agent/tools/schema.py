@@ -8,6 +8,8 @@ from typing import Any
 from pydantic import BaseModel
 
 _NOISE = ("title", "default", "additionalProperties")
+#: Arguments that are taken and not listed.
+_UNLISTED = ("show", "folder")
 
 
 @cache
@@ -17,6 +19,8 @@ def compact_schema(model: type[BaseModel]) -> dict[str, Any]:
     definitions = schema.pop("$defs", {})
     compact: dict[str, Any] = _compact(schema, definitions)
     compact.pop("description", None)  # the tool's own description says it
+    for name in _UNLISTED:
+        compact["properties"].pop(name, None)
     return compact
 
 

@@ -29,10 +29,28 @@ def _target(value: Any) -> ElementId | Selector:
 Ref = Annotated[ElementId, PlainValidator(_target), WithJsonSchema({"type": "string"})]
 
 
+class Show(CheckedModel):
+    """What an answer shows of the page, where its reader does not want what is usual."""
+
+    #: Only lines with any of these words.
+    search: str | None = Field(None, min_length=1, max_length=1000)
+    max_tokens: int | None = Field(None, ge=100, le=1_000_000)
+    #: Only the subtree of this element.
+    root: Ref | None = None
+    interactive: bool = False
+    #: Nothing of it.
+    quiet: bool = False
+
+
 class ToolArgs(CheckedModel):
-    """Base of all arguments. Unknown ones are errors: a misspelt option must not be ignored."""
+    """Base of all arguments. Unknown ones are errors: a misspelt option must not be ignored.
+
+    `show` is taken by every tool that answers with a page, and is not in the schemas: there it
+    would cost more than it saves.
+    """
 
     page: str | None = Field(None, description="Page id; default: current page")
+    show: Show | None = None
 
 
 class RefArgs(ToolArgs):
@@ -52,6 +70,8 @@ class ToolCall:
     progress: Progress | None = None
     #: How many requests the policy had stopped before it.
     stopped_before: int = 0
+    #: One of several in one call, which shows the page once, after the last.
+    is_step: bool = False
     #: What its elements were called before it acted, by their ids.
     element_names: dict[str, str] = field(default_factory=dict)
 
