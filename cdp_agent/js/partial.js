@@ -206,7 +206,7 @@ function matches(words) {
 // As `snapshot/search.py` reads them.
 function tellingWords(words) {
   const all = [...new Set(folded(words).match(/"[^"]+"|\S+/g) || [])].map((word) => word.replace(/"/g, ""));
-  const telling = all.filter((word) => word.length > 3 || /\d/.test(word));
+  const telling = all.filter((word) => (word.length > 2 && !["the", "and", "for", "with", "from"].includes(word)) || /\d/.test(word));
   return (telling.length ? telling : all).filter(Boolean).slice(0, 10);
 }
 

@@ -157,8 +157,10 @@ function readable(node) {
   const heading = root && root.closest("h1,h2,h3,h4,h5,h6,[role=heading]");
   let lines;
   if (heading) {
-    const all = readWith([document.body || document.documentElement], false);
-    const start = all.findIndex((line) => line[2] === heading);
+    const isIt = (line) => line[2] === heading;
+    let all = readWith([document.body || document.documentElement], true);
+    if (!all.some(isIt)) all = readWith([document.body || document.documentElement], false);
+    const start = all.findIndex(isIt);
     const next = all.findIndex((line, index) => index > start && line[0] >= 1 && line[0] <= all[start][0]);
     lines = start < 0 ? readWith([root], false) : all.slice(start, next < 0 ? undefined : next);
   } else if (root) lines = readWith([root], false);

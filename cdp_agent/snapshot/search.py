@@ -21,6 +21,7 @@ _MOST_IN_A_ROW = 200
 _TABLES = frozenset({"table", "grid", "treegrid"})
 #: Rows and items that have only some of the words.
 _MOST_VAGUE = 40
+_COMMON = frozenset({"the", "and", "for", "with", "from"})
 _WORD = re.compile(r'"([^"]+)"|(\S+)')
 
 
@@ -36,7 +37,11 @@ class SearchWords:
         folded = " ".join(text.casefold().split())
         words = tuple(dict.fromkeys(quoted or bare for quoted, bare in _WORD.findall(folded)))
         # "of" and "the" are everywhere; they count only where there is nothing else to go by.
-        telling = tuple(word for word in words if len(word) > 3 or any(c.isdigit() for c in word))
+        telling = tuple(
+            word
+            for word in words
+            if (len(word) > 2 and word not in _COMMON) or any(c.isdigit() for c in word)
+        )
         return cls(folded.replace('"', ""), telling or words)
 
     def has_phrase(self, text: str) -> bool:

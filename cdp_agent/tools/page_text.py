@@ -54,7 +54,8 @@ def _options(call: ToolCall) -> SnapshotOptions:
 async def _part(call: ToolCall, show: Show) -> tuple[Snapshot, str]:
     """A part of the page. The changes that are shown next are those after this."""
     try:
-        part = await call.page.snapshot(_options(call), search=show.search, root=show.root)
+        root = await call.page.find_soon(show.root) if show.root is not None else None
+        part = await call.page.snapshot(_options(call), search=show.search, root=root)
     except ElementError as error:
         # What was asked for was done: an error would have it done again.
         snapshot = await look(call)

@@ -27,10 +27,6 @@ async def find_targets(call: ToolCall) -> None:
             found[name] = value = await call.page.find_soon(value)
         if isinstance(value, ElementId):
             ids.append(value)
-    show = call.args.show
-    if show is not None and isinstance(show.root, Selector):
-        root = await call.page.find_soon(show.root)
-        found["show"] = show.model_copy(update={"root": root})
     if found:
         call.args = call.args.model_copy(update=found)
     if ids and not found and call.view.seen is None and call.page.dialog is None:
