@@ -11,7 +11,7 @@ import socket
 import sys
 from typing import Any
 
-from cdp_agent.cli.session_commands import page_options
+from cdp_agent.cli.page_options import page_options
 from cdp_agent.cli.session_place import (
     forget_guards,
     session_folder,

@@ -11,15 +11,15 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from cdp_agent.cli.page_options import SHOWS_NO_PAGE, add_page_options
+from cdp_agent.cli.start_options import add_start_options
+
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 SESSION_VARIABLE = "CDP_AGENT_SESSION"
 DIRECTIONS = ("up", "down", "left", "right", "top", "bottom")
 STATES = ("visible", "hidden", "enabled", "disabled", "checked", "unchecked", "gone")
-
-#: Commands whose answer is no page, or that have such options of their own.
-_SHOWS_NO_PAGE = frozenset({"screenshot", "extract", "read", "expand"})
 
 _ID = "id of an element, e.g. 0-12, or what it is: text=Save, label=Email, role=link[name=Home]"
 
@@ -31,7 +31,7 @@ def add_session_commands(
 
     p = make("open", "browser_navigate", "open an address in the session's browser", _open)
     p.add_argument("url", metavar="URL")
-    _add_start_options(p)
+    add_start_options(p)
     for word in ("back", "forward", "reload"):
         make(word, "browser_navigate", f"go {word}" if word != "reload" else "load again", _go)
 
@@ -42,7 +42,7 @@ def add_session_commands(
         "--go-on", action="store_true", help="also after a step changed the page's address"
     )
     p.add_argument("--timeout", metavar="S", type=float, help="seconds for all (default 60)")
-    _add_start_options(p)
+    add_start_options(p)
 
     p = make("read", "browser_read", "print the text of the page, or of an element", _read)
     p.add_argument("ref", metavar="TARGET", nargs="?", help=f"{_ID}; a heading: its section")
@@ -151,38 +151,10 @@ class _Maker:
             module="cdp_agent.cli.session", tool=tool or name, make=make, command=name
         )
         add_session_options(parser)
-        if tool and name not in _SHOWS_NO_PAGE:
-            _add_page_options(parser)
+        if tool and name not in SHOWS_NO_PAGE:
+            add_page_options(parser)
         self._add_common(parser)
         return parser
-
-
-def _add_page_options(parser: argparse.ArgumentParser) -> None:
-    """What the answer shows of the page."""
-    group = parser.add_argument_group("the page in the answer")
-    add = group.add_argument
-    add("--search", metavar="WORDS", dest="show_search", help="only lines with any of these")
-    add("--max-tokens", metavar="N", dest="show_max_tokens", type=int, help="at most so much of it")
-    add("--root", metavar="ID", dest="show_root", help="only this element and what is in it")
-    add("--interactive", action="store_true", dest="show_interactive", help="what one can act on")
-    add("-q", "--quiet", action="store_true", dest="show_quiet", help="nothing of it")
-
-
-def page_options(args: Any) -> dict[str, Any] | None:
-    """What `_add_page_options` read, as the tools' `show`; None for what is usual."""
-    names = ("search", "max_tokens", "root", "interactive", "quiet")
-    show = {name: getattr(args, f"show_{name}", None) for name in names}
-    return {name: value for name, value in show.items() if value} or None
-
-
-def _add_start_options(parser: argparse.ArgumentParser) -> None:
-    """How a session's browser is started, or found."""
-    parser.add_argument("--headed", action="store_true", help="show the browser's window")
-    parser.add_argument("--connect", metavar="ENDPOINT", help="use a browser that runs already")
-    parser.add_argument(
-        "--idle", metavar="S", type=float, help="end after so long idle (default 900)"
-    )
-    add_guard_options(parser)
 
 
 def add_session_options(parser: argparse.ArgumentParser) -> None:
@@ -193,33 +165,6 @@ def add_session_options(parser: argparse.ArgumentParser) -> None:
         help=f"which session (default: ${SESSION_VARIABLE} or 'default')",
     )
     parser.add_argument("--page", metavar="PAGE", help="which page (default: the current one)")
-
-
-def add_guard_options(parser: argparse.ArgumentParser) -> None:
-    """Where the browser may go, and what it may type there without anybody's seeing it."""
-    parser.add_argument(
-        "--allow-origin",
-        metavar="ORIGIN",
-        action="append",
-        default=[],
-        help="the only places the browser may reach (https://shop.test, *.shop.test)",
-    )
-    parser.add_argument(
-        "--secret",
-        metavar="NAME=ENV_VAR",
-        action="append",
-        default=[],
-        help="{{secret:NAME}} is typed as the value of ENV_VAR, which is shown nowhere",
-    )
-    parser.add_argument("--upload-folder", metavar="DIR", help="the only folder to upload from")
-
-
-def add_limit_options(parser: argparse.ArgumentParser) -> None:
-    """What of this machine a model may use; closed without them."""
-    parser.add_argument(
-        "--allow-local", action="store_true", help="file: and chrome: addresses may be opened"
-    )
-    parser.add_argument("--write-folder", metavar="DIR", help="the only folder to write files to")
 
 
 def _add_ref(parser: argparse.ArgumentParser) -> None:

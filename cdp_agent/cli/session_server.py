@@ -26,9 +26,10 @@ from cdp_agent.cli.command_reader import command_reader
 from cdp_agent.cli.guards import Guards, guards_of
 from cdp_agent.cli.open_browser import opening_for
 from cdp_agent.cli.session import guard_options, request_for, said
-from cdp_agent.cli.session_commands import add_guard_options, snapshot_arguments
+from cdp_agent.cli.session_commands import snapshot_arguments
 from cdp_agent.cli.session_place import forget_guards, keep_guards, socket_path
 from cdp_agent.cli.short_way import MARK
+from cdp_agent.cli.start_options import add_guard_options
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.tools import ToolResult
 from cdp_agent.tools.host import BrowserHost, Client

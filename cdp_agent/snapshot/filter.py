@@ -35,7 +35,7 @@ def apply_options(
         shift = min((node.depth for node in nodes), default=0)
         nodes = [_raised(node, shift) for node in nodes]
     if options.expand is not None:
-        nodes = _folded_at(nodes, options.expand)
+        nodes = _folded_at(nodes, options.expand, options.expand_count)
     if options.search:
         nodes = searched(nodes, options.search)
     listed = {node.key for node in built.nodes if node.id is not None}
@@ -106,8 +106,10 @@ def _with_ancestors(nodes: list[Node], ids: set[str], *, only_these: bool) -> li
     return kept
 
 
-def _folded_at(nodes: list[Node], expand: ElementId) -> list[Node]:
+def _folded_at(nodes: list[Node], expand: ElementId, count: int | None) -> list[Node]:
     """A node and the siblings after it, with what they stand in: what a stub has folded.
+
+    `count`: how many the stub stands for; without it all siblings that follow.
 
     Raises:
         StaleRef: the page has no such node any more.
@@ -116,7 +118,14 @@ def _folded_at(nodes: list[Node], expand: ElementId) -> list[Node]:
     if start is None:
         raise StaleRef(f"{expand} is not on the page any more", ref=str(expand))
     depth = nodes[start].depth
-    end = next((i for i in range(start, len(nodes)) if nodes[i].depth < depth), len(nodes))
+    left = count if count is not None else len(nodes) + 1
+    end = start
+    while end < len(nodes) and nodes[end].depth >= depth:
+        if nodes[end].depth == depth:
+            if left <= 0:
+                break
+            left -= nodes[end].folded or 1
+        end += 1
     return [*_ancestors(nodes, start), *nodes[start:end]]
 
 

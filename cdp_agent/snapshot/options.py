@@ -38,6 +38,8 @@ class SnapshotOptions:
     max_tokens: int | None = None
     #: The id in a stub: only what was folded there, from that line on.
     expand: ElementId | None = None
+    #: How many siblings that stub counts; None: all that follow.
+    expand_count: int | None = None
     #: Only lines that contain these words, with what they stand in.
     search: str = ""
     #: Also each element's place: `@x,y 120x30` in CSS pixels of the viewport.
@@ -190,6 +192,7 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "focus": _focus,
     "root": _id,
     "expand": _id,
+    "expand_count": _whole_number,
     "search": _words,
     "timeout": _seconds,
 }

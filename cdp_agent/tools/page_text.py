@@ -62,6 +62,7 @@ async def _part(call: ToolCall, show: Show) -> tuple[Snapshot, str]:
         lost = f"not shown: {one_line(str(error), 300)}"
         return snapshot, f"{lost}\n{_cut(call.view.update(snapshot), show)}"
     call.view.seen = part if not part.is_partial else await look(call)
+    call.view.note_stubs(part.text)
     return part, part.text
 
 

@@ -37,8 +37,10 @@ async def snapshot(call: ToolCall) -> ToolResult:
     part = {"root": args.root, "expand": args.expand, "search": args.search}
     if any(part.values()):
         # A closer look at a part: what the reader has seen of the page stays.
-        snap = await call.page.snapshot(options, **part)
+        count = call.view.stubs.get(args.expand) if args.expand is not None else None
+        snap = await call.page.snapshot(options, **part, expand_count=count)
         text = snap.text
+        call.view.note_stubs(text)
     else:
         call.view.options = options
         snap = await call.page.snapshot(options)

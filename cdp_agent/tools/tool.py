@@ -49,12 +49,13 @@ class ToolArgs(CheckedModel):
     would cost more than it saves.
     """
 
-    page: str | None = Field(None, description="Page id; default: current page")
+    #: The id of a page; the current one unless given. `browser_tabs` says so once for all tools.
+    page: str | None = None
     show: Show | None = None
 
 
 class RefArgs(ToolArgs):
-    ref: Ref = Field(description="Id, e.g. 0-12, or selector, e.g. text=Save")
+    ref: Ref = Field(description="Id (0-12) or selector (text=Save)")
 
 
 @dataclass(slots=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from cdp_agent.snapshot import Snapshot, SnapshotOptions
 
+_STUB = re.compile(r"(?:\+(\d+) ([^\[\n]{1,40}?) )?\[expand (\d+-\d+)\]")
+_MOST_STUBS = 1000
 #: Tokens that a page may cost a reader; the rest is folded into stubs that it can open.
 DEFAULT_TOKENS = 8_000
 DEFAULT_OPTIONS = SnapshotOptions(max_tokens=DEFAULT_TOKENS)
@@ -32,6 +35,16 @@ class View:
     seen: Snapshot | None = None
     options: SnapshotOptions = DEFAULT_OPTIONS
     coverage: Coverage = field(default_factory=Coverage)
+    #: What each stub that was shown stands for: so many siblings from its id on.
+    stubs: dict[str, int] = field(default_factory=dict)
+
+    def note_stubs(self, text: str) -> None:
+        """Remember the stubs of a text that the reader gets, so that they open what they count."""
+        for count, kind, key in _STUB.findall(text):
+            # `+12 more` are options inside the element itself; a stub without a count is one.
+            self.stubs[key] = int(count) if count and kind != "more" else 1
+        while len(self.stubs) > _MOST_STUBS:
+            del self.stubs[next(iter(self.stubs))]
 
     def show(self, snapshot: Snapshot) -> str:
         """The page. From now on it is what the reader has seen."""
@@ -53,6 +66,7 @@ class View:
         return text
 
     def _count(self, text: str, snapshot: Snapshot, *, is_diff: bool) -> None:
+        self.note_stubs(text)
         count = self.coverage
         if is_diff:
             count.diffs += 1

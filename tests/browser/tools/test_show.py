@@ -110,3 +110,17 @@ async def test_a_picture_of_one_element_has_its_size(use: Use, site: Site) -> No
         assert image.convert("RGB").getpixel((60, 20)) == (255, 0, 0)
     with Image.open(io.BytesIO(framed.images[0])) as image:
         assert image.size == (90, 20)
+
+
+async def test_a_stub_opens_exactly_what_it_counts(use: Use, site: Site) -> None:
+    rows = "".join(f"<li><a href=#{n}>Row {n}</a></li>" for n in range(100))
+    page = f"<ul>{rows}<li><button autofocus>Last</button></li></ul>"
+    shown = (await use("navigate", url=site.page(page), show={"max_tokens": 300})).text
+    found = re.search(r"\+(\d+) listitem \[expand (0-\d+)\]", shown)
+    assert found is not None, shown
+    assert 'button "Last"' in shown
+
+    opened = (await use("snapshot", expand=f"[expand {found[2]}]")).text
+
+    assert opened.count("link ") == int(found[1])
+    assert "Last" not in opened
