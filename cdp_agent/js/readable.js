@@ -92,8 +92,19 @@ class Reader {
     for (const line of text.split("\n")) if (line.trim()) this.lines.push([0, line.trimEnd(), null]);
   }
 
+  // A label in a box of its own belongs to the line of its field.
+  takeLabel(node) {
+    const label = node.labels && node.labels[0];
+    const last = this.lines[this.lines.length - 1];
+    if (!label || !last || last[0] || this.inline.trim()) return;
+    if (last[1] !== label.textContent.replace(/\s+/g, " ").trim()) return;
+    this.inline = `${last[1]} `;
+    this.lines.pop();
+  }
+
   // The value of a field stands where the field does.
   readControl(node) {
+    if (node.matches("input:not([type=hidden]),select")) this.takeLabel(node);
     if (node.matches("input[type=hidden]")) return true;
     if (node.matches("input[type=checkbox],input[type=radio]")) this.inline += node.checked ? " [x] " : " [ ] ";
     else if (node.matches("input[type=password]")) this.inline += node.value ? " \u2022\u2022\u2022 " : " ";

@@ -90,7 +90,10 @@ def found_text(lines: Sequence[ReadableLine], words: str, limit: int) -> str:
     for number, (_, index) in enumerate(scored):
         around = _context(lines, index)
         block = [str(lines[n]) for n in around if n not in context]
-        block.append(f"{index + 1}: {_cut(str(lines[index]), limit)}")
+        following = ""
+        if lines[index].text.endswith(":") and index + 1 < len(lines):
+            following = f" {lines[index + 1]}"  # a name whose value stands in the next box
+        block.append(f"{index + 1}: {_cut(str(lines[index]) + following, limit)}")
         left -= estimate_tokens("\n".join(block))
         if left < 0 and shown:
             shown.append(f"({len(scored) - number} more lines with some of the words)")

@@ -79,3 +79,16 @@ async def test_frames_are_read_after_the_page(use: Use, site: Site) -> None:
     await use("wait", text="Inside")
 
     assert (await use("read")).text == f"Outside\n(frame 1, {frame})\nInside"
+
+
+async def test_a_label_in_a_box_of_its_own_stands_before_its_value(use: Use, site: Site) -> None:
+    await use(
+        "navigate",
+        url=site.page(
+            "<div><label for=s>Status:</label></div><div><select id=s><option>Open</select></div>"
+            "<div>Total:</div><div>12.50</div>"
+        ),
+    )
+
+    assert (await use("read")).text == "Status: Open\nTotal:\n12.50"
+    assert (await use("read", search="total")).text == "2: Total: 12.50"
