@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 
 def _target(value: Any) -> ElementId | Selector:
+    if not isinstance(value, str | Selector):
+        return ElementId.parse(value)  # raises
     selector = Selector.parse(value)
     return ElementId.parse(selector.value) if selector.kind == "id" else selector
 
