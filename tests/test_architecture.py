@@ -38,6 +38,7 @@ SNAPSHOT_LAYERS = {
     "model": 1,
     "options": 1,
     "text": 2,
+    "search": 3,
     "build": 3,
     "diff": 3,
     "regions": 3,

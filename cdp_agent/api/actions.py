@@ -25,7 +25,7 @@ from cdp_agent.act.focus_text import MOST_TIMES
 from cdp_agent.api.checked_model import CheckedModel
 from cdp_agent.api.selectors import Selector
 from cdp_agent.config import ACTION_TIMEOUT, NAVIGATION_TIMEOUT
-from cdp_agent.errors import ElementNotFound, InvalidParams, NavigationFailed
+from cdp_agent.errors import InvalidParams, NavigationFailed
 from cdp_agent.snapshot.options import with_known_names
 
 if TYPE_CHECKING:
@@ -385,18 +385,4 @@ async def find_ids(page: Page, params: Params) -> Ids:
 async def _id_of(page: Page, selector: Selector | None, deadline: float) -> str:
     if selector is None:
         return ""
-    missing: list[ElementNotFound] = []
-
-    async def look() -> str | None:
-        try:
-            return await page.find(selector, timeout=max(deadline - time.monotonic(), 1.0))
-        except ElementNotFound as error:
-            if "matches" in error.data:
-                raise
-            missing[:] = [error]
-            return None
-
-    found = await page.look_until(look, deadline - time.monotonic())
-    if found is None:
-        raise missing[0]
-    return found
+    return await page.find_soon(selector, timeout=deadline - time.monotonic())

@@ -10,12 +10,19 @@ from typing import Any
 
 from cdp_agent.api.core import PageCore
 from cdp_agent.api.given import require_seconds
-from cdp_agent.api.pictures import MODEL_SIZE, draw_marks, take_picture
+from cdp_agent.api.pictures import (
+    MODEL_SIZE,
+    cut_out,
+    draw_marks,
+    frame_offset,
+    take_picture,
+    view_size,
+)
 from cdp_agent.config import ACTION_TIMEOUT
-from cdp_agent.errors import InvalidParams
+from cdp_agent.errors import CdpAgentError, ElementNotVisible, InvalidParams
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve.live import script_value
-from cdp_agent.snapshot import Snapshot, SnapshotOptions
+from cdp_agent.snapshot import Box, Snapshot, SnapshotOptions
 
 
 class Looking(PageCore):
@@ -103,24 +110,47 @@ class Looking(PageCore):
             await session.post("Runtime.evaluate", params, timeout=timeout), "the script threw"
         )
 
+    async def _box_in_view(self, element_id: ElementId, seconds: float) -> Box:
+        """An element's box in the viewport, after it was scrolled there."""
+        live = await self._resolver.resolve(element_id, deadline=time.monotonic() + seconds)
+        try:
+            await live.session.post(
+                "DOM.scrollIntoViewIfNeeded", {"objectId": live.object_id}, timeout=seconds
+            )
+            box = (await self._resolver.describe(live.id))["box"]
+        except CdpAgentError:
+            box = None
+        finally:
+            live.release()
+        if box is None:
+            raise ElementNotVisible(f"{element_id} has no box", ref=str(element_id))
+        left, top = await frame_offset(self._target, live.frame, seconds)
+        return Box(box[0] + left, box[1] + top, box[2], box[3])
+
     async def screenshot(
         self,
         path: str | Path | None = None,
         *,
         full_page: bool = False,
+        id: str | None = None,
         fit: tuple[int, int] | None = None,
         timeout: float = 30,
     ) -> bytes:
         """A PNG picture of the viewport, or of the whole page; written to `path` when given.
 
+        With `id`, of that element, as far as it fits into the viewport: it is scrolled into view.
         `fit=(1024, 768)` has Chromium scale it down to that size at most.
 
         Raises:
             InvalidParams: it cannot be written there.
+            ElementNotVisible: the element of `id` has no box in the viewport.
             BlockedByPolicy: it would show a secret of whoever uses this browser.
         """
         require_seconds(timeout)
         self._require_ready()
+        if id is not None and (full_page or fit is not None):
+            raise InvalidParams("a picture of an element is neither of the whole page nor scaled")
+        box = await self._box_in_view(ElementId.parse(id), timeout) if id is not None else None
         picture = await take_picture(
             self._target,
             full_page=full_page,
@@ -128,6 +158,9 @@ class Looking(PageCore):
             cover=self._browser.picture_cover,
             timeout=timeout,
         )
+        if box is not None:
+            size = await view_size(self._target, timeout)
+            picture = await asyncio.to_thread(cut_out, picture, box, size)
         if path is not None:
             try:
                 await asyncio.to_thread(Path(path).write_bytes, picture)

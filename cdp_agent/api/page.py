@@ -12,6 +12,7 @@ from cdp_agent.api.files import Files
 from cdp_agent.api.going import Going
 from cdp_agent.api.observation import Observing
 from cdp_agent.api.pointing import Pointing
+from cdp_agent.api.reading import Reading
 from cdp_agent.api.recovery import Recovering
 from cdp_agent.api.scrolling import Scrolling
 from cdp_agent.api.selectors import Finding
@@ -32,6 +33,7 @@ class Page(
     Files,
     Going,
     Pointing,
+    Reading,
     Recovering,
     Scrolling,
     Finding,

@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from cdp_agent.api.covered import Area, Cover, hidden_areas, paint_over, withheld
-from cdp_agent.snapshot import Element, Viewport
-from cdp_agent.targets import PageTarget
+from cdp_agent.errors import ElementNotVisible
+from cdp_agent.snapshot import Box, Element, Viewport
+from cdp_agent.targets import Frame, PageTarget
 
 #: A picture for a model is scaled down to fit this; larger ones cost more and show no more.
 MODEL_SIZE = (1024, 768)
@@ -72,6 +73,50 @@ async def _captured(
         params["clip"] = {**area, "scale": scale}
     reply = await session.post("Page.captureScreenshot", params, timeout=timeout)
     return base64.b64decode(reply["data"]), width
+
+
+async def view_size(target: PageTarget, seconds: float) -> tuple[float, float]:
+    """Width and height of the viewport in CSS pixels."""
+    metrics = await target.session.post("Page.getLayoutMetrics", timeout=seconds)
+    view = metrics["cssVisualViewport"]
+    return float(view["clientWidth"]), float(view["clientHeight"])
+
+
+async def frame_offset(target: PageTarget, frame: Frame, seconds: float) -> tuple[float, float]:
+    """Where the viewport that a frame's session measures in begins in the page's viewport."""
+    left = top = 0.0
+    while frame.session is not target.session:
+        parent = frame.parent
+        if parent is None:
+            break
+        if parent.session is not frame.session and parent.session is not None:
+            reply = await parent.session.post(
+                "DOM.getBoxModel", {"backendNodeId": frame.owner_node}, timeout=seconds
+            )
+            left += reply["model"]["content"][0]
+            top += reply["model"]["content"][1]
+        frame = parent
+    return left, top
+
+
+def cut_out(picture: bytes, box: Box, size: tuple[float, float]) -> bytes:
+    """The part of a picture of the viewport that a box covers.
+
+    Raises:
+        ElementNotVisible: it covers none of it.
+    """
+    from PIL import Image
+
+    left, top = max(box.x, 0.0), max(box.y, 0.0)
+    right, bottom = min(box.x + box.width, size[0]), min(box.y + box.height, size[1])
+    if right - left < 1 or bottom - top < 1:
+        raise ElementNotVisible("nothing of the element is in view")
+    with Image.open(io.BytesIO(picture)) as source:
+        scale = source.width / size[0]
+        part = source.crop((left * scale, top * scale, right * scale, bottom * scale))
+        out = io.BytesIO()
+        part.save(out, "PNG")
+    return out.getvalue()
 
 
 def scale_to_fit(size: tuple[float, float], fit: tuple[int, int] | None) -> float:

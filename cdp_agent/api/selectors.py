@@ -2,8 +2,9 @@
 
 On the wire `{"type": "role", "role": "button", "name": "Send"}`, `{"type": "label", "value":
 "Name"}`, `{"type": "id", "value": "0-12"}`; in files also `{"role": "button", "name": "Send"}`,
-`{"label": "Name"}`, and a bare string for an id. Each may have `frame` (an index), `exact` and
-`nth` (from 0). Without `frame` all frames are searched.
+`{"label": "Name"}`. Each may have `frame` (an index), `exact` and `nth` (from 0). A bare string is
+an id or a selector as commands have it, `text=Save` (`selector_text`). Without `frame` all frames
+are searched.
 """
 
 from __future__ import annotations
@@ -13,34 +14,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
+from cdp_agent.act.stirs import look_until
 from cdp_agent.api.core import PageCore
-from cdp_agent.errors import CdpAgentError, ElementNotFound, InvalidParams
+from cdp_agent.api.selector_match import matching, nearest
+from cdp_agent.api.selector_text import HINT, find_id, find_selector
+from cdp_agent.config import ACTION_TIMEOUT
+from cdp_agent.errors import CdpAgentError, ElementNotFound, InvalidParams, RefInvalid
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve.search import DomKind, Found, facts_of_node, search_frame
-from cdp_agent.snapshot import Element, Node, Snapshot, SnapshotOptions
+from cdp_agent.snapshot import SnapshotOptions
 from cdp_agent.snapshot.options import with_known_names
+from cdp_agent.text import one_line, quoted
 
 Kind = Literal["id", "role", "text", "label", "placeholder", "test_id", "css", "xpath"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 _DOM_KINDS: tuple[DomKind, ...] = get_args(DomKind)
 _OPTIONS = frozenset({"type", "frame", "exact", "nth"})
 _LONGEST = 10_000
-_SHOWN = 8
+_SHOWN = 10
 #: Decides how many nodes of a large page are captured around what is searched for.
 _SEARCH_TOKENS = 12_000
-_CONTROLS = frozenset(
-    {
-        "textbox",
-        "searchbox",
-        "spinbutton",
-        "combobox",
-        "listbox",
-        "checkbox",
-        "radio",
-        "switch",
-        "slider",
-    }
-)
+#: Elements of which it is asked whether they are visible; more than these are too many anyway.
+_MOST_ASKED = 60
 _EXAMPLE = (
     'A selector is an id such as "0-12", or {"type": "role", "role": "button", "name": "Send"}, or '
     '{"type": T, "value": V} with T one of text, label, placeholder, test_id, css, xpath, id.'
@@ -68,8 +63,10 @@ class Selector:
         """
         if isinstance(given, Selector):
             return given
+        if isinstance(given, ElementId):
+            return cls("id", given)
         if isinstance(given, str):
-            return cls("id", ElementId.parse(given))
+            given = _fields_of(given)
         if not isinstance(given, Mapping):
             raise InvalidParams(f"{str(given)[:80]!r} is no selector", hint=_EXAMPLE)
         given = with_known_names(given, {*KINDS, *_OPTIONS, "frame_index", "name", "value"})
@@ -81,7 +78,7 @@ class Selector:
         if not isinstance(value, str) or not value or len(value) > _LONGEST:
             raise InvalidParams(f"a {kind} selector needs a text", hint=_EXAMPLE)
         if kind == "id":
-            value = ElementId.parse(value)
+            value = ElementId.parse(find_id(value) or value)
         selector = cls(
             kind,
             value,
@@ -114,6 +111,15 @@ class Selector:
         name = f" {self.name!r}" if self.name is not None else ""
         what = f"{self.value}{name}" if self.kind == "role" else f"{self.kind} {self.value[:80]!r}"
         return what if self.frame is None else f"{what} in frame {self.frame}"
+
+
+def _fields_of(text: str) -> dict[str, Any]:
+    element_id = find_id(text)
+    fields = find_selector(text) if element_id is None else {"id": element_id}
+    if fields is None:
+        shown = repr(text)[:60]
+        raise RefInvalid(f"{shown} is not an element id, and no selector", hint=HINT, ref=shown)
+    return fields
 
 
 def _kind_and_value(given: Mapping[str, Any]) -> tuple[Kind, Any]:
@@ -155,20 +161,68 @@ class Finding(PageCore):
         found = await self._find_all(wanted, timeout)
         if wanted.nth is not None:
             if not -len(found) <= wanted.nth < len(found):
-                raise ElementNotFound(f"there is no {wanted} number {wanted.nth}")
+                raise ElementNotFound(
+                    f"there is no {wanted} number {wanted.nth}, only {len(found)}",
+                    matches=[str(one.id) for one in found],
+                )
             return found[wanted.nth].id
         # What is shown is what is meant, where the same thing is also there hidden.
         shown = [one for one in found if one.visible] or found
-        if len(shown) == 1:
+        is_all = len(found) <= _MOST_ASKED
+        if len(shown) == 1 and is_all:
             return shown[0].id
         if not shown:
-            raise ElementNotFound(f"there is no {wanted} on the page")
-        listed = ", ".join(str(one) for one in shown[:_SHOWN])
+            raise self._not_found(wanted)
+        listed = ", ".join(self.name_of(one.id) for one in shown[:_SHOWN])
         more = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
+        count = f"{len(shown)}" if is_all else f"more than {_MOST_ASKED}"
         raise ElementNotFound(
-            f"{len(shown)} elements fit {wanted}: {listed}{more}",
-            hint="Give frame, nth, or a selector that only one fits.",
+            f"{count} elements fit {wanted}: {listed}{more}",
+            hint="Take one of these ids, or a selector that only one fits (nth=0 takes the first).",
             matches=[str(one.id) for one in shown],
+        )
+
+    async def find_soon(self, selector: Any, *, timeout: float = ACTION_TIMEOUT) -> str:
+        """As `find`, and waits for an element that is not there yet.
+
+        Raises:
+            ElementNotFound: it did not come in time, or several fit, which is not waited for.
+        """
+        wanted = Selector.parse(selector)
+        deadline = time.monotonic() + timeout
+        missing: list[ElementNotFound] = []
+
+        async def look() -> str | None:
+            try:
+                return await self.find(wanted, timeout=max(deadline - time.monotonic(), 1.0))
+            except ElementNotFound as error:
+                if len(error.data.get("matches", ())) > 1 and wanted.nth is None:
+                    raise
+                missing[:] = [error]
+                return None
+
+        found = await look_until(self._target, look, deadline)
+        if found is None:
+            raise missing[0]
+        return found
+
+    def name_of(self, element_id: str) -> str:
+        """What a snapshot or a search called an element: `[0-44] button "Save"`."""
+        parsed = ElementId.parse(element_id)
+        try:
+            ref = self._book.require(parsed)
+        except CdpAgentError:
+            return f"[{parsed}]"
+        name = f" {quoted(one_line(ref.name, 60))}" if ref.name else ""
+        return f"[{parsed}] {ref.role}{name}"
+
+    def _not_found(self, wanted: Selector) -> ElementNotFound:
+        near = nearest(self._last, wanted) if self._last is not None else []
+        listed = ", ".join(self.name_of(node.key) for node in near)
+        return ElementNotFound(
+            f"there is no {wanted} on the page{f'; nearest: {listed}' if listed else ''}",
+            hint="" if listed else "browser_snapshot with search shows what is there.",
+            nearest=[node.key for node in near],
         )
 
     async def _find_all(self, selector: Selector, seconds: float) -> list[Found]:
@@ -224,12 +278,9 @@ class Finding(PageCore):
         words = selector.name or selector.value
         options = SnapshotOptions(max_tokens=_SEARCH_TOKENS, search=words, timeout=seconds)
         snapshot = (await self._take(options)).unfiltered
-        if selector.kind == "role":
-            elements = by_role(snapshot, selector)
-        elif selector.kind == "label":
-            elements = by_label(snapshot, selector)
-        else:
-            elements = by_text(snapshot, selector)
+        elements = matching(snapshot, selector)
+        if len(elements) > _MOST_ASKED and selector.nth is None:
+            elements = elements[: _MOST_ASKED + 1]  # too many to be one, however many are hidden
         found = []
         for element in elements:
             frame = self._target.frames.find_index(int(element.key.partition("-")[0]))
@@ -240,50 +291,3 @@ class Finding(PageCore):
             if one is not None:
                 found.append(replace(one, tag=element.role, name=element.name))
         return found
-
-
-def by_role(snapshot: Snapshot, selector: Selector) -> list[Node]:
-    """Lines of that role, interactive or not (a heading can be waited for), and their names."""
-    lines = _lines(snapshot, selector)
-    return _named([n for n in lines if n.role == selector.value], selector.name, selector)
-
-
-def by_label(snapshot: Snapshot, selector: Selector) -> list[Node]:
-    """Controls whose accessible name, which is what their label says, fits."""
-    lines = _lines(snapshot, selector)
-    return _named([n for n in lines if n.role in _CONTROLS], selector.value, selector)
-
-
-def by_text(snapshot: Snapshot, selector: Selector) -> list[Node]:
-    """What one can act on by that text; where there is no such thing, the text itself."""
-    lines = [n for n in _lines(snapshot, selector) if n.name]
-    actable = _named([n for n in lines if n.id is not None], selector.value, selector)
-    if len(actable) > 1:
-        actable = [n for n in actable if n.role != "label"] or actable
-    return actable or _named([n for n in lines if n.id is None], selector.value, selector)
-
-
-def _lines(snapshot: Snapshot, selector: Selector) -> list[Node]:
-    """Lines of the snapshot, and elements that have none of their own, in the wanted frames."""
-    listed = {node.key for node in snapshot.nodes}
-    more = [_line_of(element) for element in snapshot.elements if element.id not in listed]
-    return [
-        node
-        for node in (*snapshot.nodes, *more)
-        if node.key.partition("-")[2].isdigit()
-        and selector.frame in (None, int(node.key.partition("-")[0]))
-    ]
-
-
-def _line_of(element: Element) -> Node:
-    return Node(str(element.id), 0, element.role, element.name, id=element.id)
-
-
-def _named(nodes: list[Node], name: str | None, selector: Selector) -> list[Node]:
-    if name is None:
-        return nodes
-    wanted = " ".join(name.split())
-    equal = [node for node in nodes if node.name == wanted]
-    if equal or selector.exact:
-        return equal
-    return [node for node in nodes if wanted.casefold() in node.name.casefold()]

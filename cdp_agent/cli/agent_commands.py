@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-from cdp_agent.cli.session_commands import add_guard_options
+from cdp_agent.cli.start_options import add_guard_options
 
 AddCommon = Callable[[argparse.ArgumentParser], None]
 

@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from cdp_agent.cli.agent_commands import add_agent_commands
+from cdp_agent.cli.command_groups import CommandParser, grouped
 from cdp_agent.cli.examples import add_examples
 from cdp_agent.cli.failure import EnvironmentFailure
 from cdp_agent.cli.server_commands import add_server_commands
@@ -31,16 +32,18 @@ examples:
   cdp-agent run "cancel my plan" --url …     a task for a model
   cdp-agent open example.com                 begin a session; then:
   cdp-agent click 0-12                         act on what it showed, see what changed
-  cdp-agent fill 0-9 "ada@example.com"
+  cdp-agent fill label=Email ada@example.com   or by what an element is called
+  cdp-agent do 'fill label=Email a@b.org' 'click text=Save'   several steps, one answer
+  cdp-agent read                               the page's text, by section
   cdp-agent close
-  cdp-agent mcp                              the same tools for an AI assistant
-  cdp-agent act steps.yaml --url …           a flow from a file
   cdp-agent snapshot example.com             the page as an agent sees it
-  cdp-agent snapshot localhost:8000 --json   the same as data
-  cdp-agent snapshot page.html --interactive only what one can act on
   cdp-agent snapshot URL --connect 9222      in a Chrome started with --remote-debugging-port=9222
   cdp-agent guide                            how a model uses all this, on one page
   cdp-agent doctor                           does everything work on this machine?
+
+An element is an id such as 0-12 (brackets may be copied along), or text=Save, label=Email,
+role=button[name=Save], placeholder=…, testid=…, css=…, xpath=…; with frame=1 before it only there.
+Answers that show the page take --search WORDS, --max-tokens N, --root ID, --interactive, --quiet.
 
 exit code: 0 done, 1 the page or task failed, 2 usage or environment, 130 interrupted
 """
@@ -92,14 +95,16 @@ def _module(args: argparse.Namespace) -> str:
 
 
 def build_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = CommandParser(
         prog="cdp-agent",
+        usage="cdp-agent [-h] [--version] COMMAND ...",
         description="A browser for AI agents, by the Chrome DevTools Protocol alone.",
-        epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(
+        metavar="COMMAND", required=True, prog="cdp-agent", help=argparse.SUPPRESS
+    )
 
     snapshot = commands.add_parser(
         "snapshot",
@@ -122,7 +127,7 @@ def build_parser() -> argparse.ArgumentParser:
         "--max-tokens", metavar="N", type=int, help="fold what goes beyond (default 8000)"
     )
     snapshot.add_argument("--expand", metavar="ID", help="open a stub: the id in [expand …]")
-    snapshot.add_argument("--search", metavar="WORDS", help="only lines with these words")
+    snapshot.add_argument("--search", metavar="WORDS", help="only lines with any of these words")
     snapshot.add_argument(
         "--connect",
         metavar="ENDPOINT",
@@ -164,6 +169,8 @@ def build_parser() -> argparse.ArgumentParser:
     add_server_commands(commands, _add_common)
     add_agent_commands(commands, _add_common)
     add_examples(commands.choices)
+    helps = {row.dest: row.help or "" for row in commands._choices_actions}
+    parser.epilog = f"{grouped(helps)}\n\n{EXAMPLES}"
     return parser
 
 

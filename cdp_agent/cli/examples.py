@@ -24,15 +24,35 @@ _LINES = {
   cdp-agent open localhost:8000 --session shop --headed
   cdp-agent open https://shop.test --allow-origin https://shop.test --secret pw=SHOP_PASSWORD
   cdp-agent fill 0-9 '{{secret:pw}}'            types the value of SHOP_PASSWORD""",
+    "do": """\
+  cdp-agent do 'open localhost:8000' 'fill label=Email ada@x.org' 'click text=Save'
+  cdp-agent do 'click "text=Log in"' 'wait Orders' 'read' --quiet
+  cdp-agent do --file steps.txt --go-on         a command in each line; # begins a comment
+  cdp-agent do - < steps.txt
+
+Each step is written like the command itself. The steps end at the first that
+fails, and before a step that would act on a page whose address an earlier one
+changed (other than by a link, open or back) unless a wait stands between. The
+page's changes are printed once, at the end; not after a last step that reads.""",
+    "read": """\
+  cdp-agent read                                the text of the page, by section
+  cdp-agent read "role=heading[name=History]"   one section
+  cdp-agent read css=#total
+  cdp-agent read --search "refund deadline"     the passages with any of these words
+  cdp-agent read --from 120                     on from where the last one ended""",
+    "expand": "  cdp-agent expand 0-812",
     "back": "  cdp-agent back",
     "forward": "  cdp-agent forward",
     "reload": "  cdp-agent reload",
     "click": """\
   cdp-agent click 0-12
+  cdp-agent click "text=Place order" --quiet    by its text; the page is not shown
+  cdp-agent click "role=link[name=RMA-7731]" --search status
   cdp-agent click 3-7 --double                  in frame 3
   cdp-agent click 0-12 --modifier Control --button middle""",
     "fill": """\
   cdp-agent fill 0-9 "ada@example.com"
+  cdp-agent fill label=Email ada@example.com
   cdp-agent fill 0-9 ""                         clears it""",
     "replace": """\
   cdp-agent replace 0-9 "5 days" "7 days"         the rest stays as it is""",
@@ -77,7 +97,8 @@ _LINES = {
   cdp-agent dialog dismiss""",
     "screenshot": """\
   cdp-agent screenshot
-  cdp-agent screenshot page.png --full""",
+  cdp-agent screenshot page.png --full
+  cdp-agent screenshot chart.png --ref css=#chart""",
     "extract": """\
   cdp-agent extract schema.json
   cdp-agent extract '{"type": "object", "properties": {"total": {"type": "number"}}}'""",

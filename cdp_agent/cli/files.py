@@ -18,6 +18,21 @@ def read_data(source: str) -> Any:
     """
     if source.lstrip()[:1] in ("{", "["):
         return parse_data(source, "the text")
+    return parse_data(read_text(source), source)
+
+
+def read_lines(source: str) -> list[str]:
+    """The lines of a file (`-`: standard input) without empty ones and comments.
+
+    Raises:
+        InvalidParams: it cannot be read.
+    """
+    lines = (line.strip() for line in read_text(source).splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def read_text(source: str) -> str:
+    """Raises: InvalidParams: it cannot be read."""
     try:
         if source == "-":
             import sys
@@ -29,7 +44,7 @@ def read_data(source: str) -> Any:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is no UTF-8 text"
         raise InvalidParams(f"cannot read {source}: {reason}") from None
-    return parse_data(text, source)
+    return text
 
 
 def parse_data(text: str, name: str) -> Any:

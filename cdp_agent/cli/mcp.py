@@ -10,6 +10,7 @@ from functools import partial
 from secrets import token_urlsafe
 from typing import Any
 
+from cdp_agent.cli.command_reader import command_reader
 from cdp_agent.cli.guards import guards_of
 from cdp_agent.cli.open_browser import opening_for
 from cdp_agent.errors import InvalidParams
@@ -25,11 +26,12 @@ def run(args: argparse.Namespace) -> int:
     guards = guards_of(args)
     opening = opening_for(args.connect, headless=not args.headed, policy=guards.policy)
     host = BrowserHost(opening)
+    hooks = {**guards.hooks, "read_command": command_reader()}
     with guards.secrets.kept_out_of_logs():
         if args.http is not None:
-            asyncio.run(_http(args, host, guards.hooks))
+            asyncio.run(_http(args, host, hooks))
         else:
-            asyncio.run(_stdio(args, host, guards.hooks))
+            asyncio.run(_stdio(args, host, hooks))
     return 0
 
 

@@ -6,11 +6,8 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from cdp_agent.cli.session_commands import (
-    add_guard_options,
-    add_limit_options,
-    add_session_options,
-)
+from cdp_agent.cli.session_commands import add_session_options
+from cdp_agent.cli.start_options import add_guard_options, add_limit_options
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]

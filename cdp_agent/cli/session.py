@@ -11,6 +11,7 @@ import socket
 import sys
 from typing import Any
 
+from cdp_agent.cli.page_options import page_options
 from cdp_agent.cli.session_place import (
     forget_guards,
     session_folder,
@@ -62,6 +63,9 @@ def request_for(args: Any) -> dict[str, Any]:
     arguments = {name: value for name, value in args.make(args).items() if value is not None}
     if args.page and "page" not in arguments:
         arguments["page"] = args.page
+    show = page_options(args)
+    if show is not None:
+        arguments["show"] = show
     return {"tool": args.tool, "arguments": arguments}
 
 

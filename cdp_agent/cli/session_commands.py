@@ -12,6 +12,9 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from cdp_agent.cli.page_options import SHOWS_NO_PAGE, add_page_options
+from cdp_agent.cli.start_options import add_start_options
+
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -20,7 +23,7 @@ DIRECTIONS = ("up", "down", "left", "right", "top", "bottom")
 STATES = ("visible", "hidden", "enabled", "disabled", "checked", "unchecked", "gone")
 
 _NUMBERS = re.compile(r"^-\d[\d.,-]*$")
-_ID = "id of an element, as the snapshot shows it in brackets, e.g. 0-12"
+_ID = "id of an element, e.g. 0-12, or what it is: text=Save, label=Email, role=link[name=Home]"
 
 
 def add_session_commands(
@@ -30,12 +33,28 @@ def add_session_commands(
 
     p = make("open", "browser_navigate", "open an address in the session's browser", _open)
     p.add_argument("url", metavar="URL")
-    p.add_argument("--headed", action="store_true", help="show the browser's window")
-    p.add_argument("--connect", metavar="ENDPOINT", help="use a browser that runs already")
-    p.add_argument("--idle", metavar="S", type=float, help="end after so long idle (default 900)")
-    add_guard_options(p)
+    add_start_options(p)
     for word in ("back", "forward", "reload"):
         make(word, "browser_navigate", f"go {word}" if word != "reload" else "load again", _go)
+
+    p = make("do", "browser_execute", "run several commands, one answer", _do)
+    p.add_argument("steps", metavar="STEP", nargs="*", help="a command each; - reads them as lines")
+    p.add_argument("--file", metavar="FILE", help="a file with a command in each line")
+    p.add_argument(
+        "--go-on", action="store_true", help="also after a step changed the page's address"
+    )
+    p.add_argument("--timeout", metavar="S", type=float, help="seconds for all (default 60)")
+    add_start_options(p)
+
+    p = make("read", "browser_read", "print the text of the page, or of an element", _read)
+    p.add_argument("ref", metavar="TARGET", nargs="?", help=f"{_ID}; a heading: its section")
+    p.add_argument("--search", metavar="WORDS", help="only where any of these words are")
+    p.add_argument("--max-tokens", metavar="N", type=int, help="at most so much (default 1000)")
+    p.add_argument("--from", metavar="N", type=int, dest="start", help="from this line on")
+
+    p = make("expand", "browser_snapshot", "open a stub: the id in [expand …]", _expand)
+    _add_ref(p)
+    p.add_argument("--max-tokens", metavar="N", type=int, help="fold what goes beyond")
 
     p = make("click", "browser_click", "click an element", _click)
     _add_ref(p)
@@ -90,7 +109,7 @@ def add_session_commands(
     p.add_argument("--ref", metavar="ID", help="until this element is in --state")
     p.add_argument("--state", choices=STATES)
     p.add_argument("--url", metavar="URL", help="until the address has this part")
-    p.add_argument("--quiet", action="store_true", help="until nothing changes or loads")
+    p.add_argument("--rest", action="store_true", help="until nothing changes or loads")
     p.add_argument("--new", action="store_true", help="only a TEXT that is not shown already")
     p.add_argument("--timeout", metavar="S", type=float, help="seconds (default 10)")
 
@@ -116,6 +135,7 @@ def add_session_commands(
     p = make("screenshot", "browser_screenshot", "write a picture of the page", _screenshot)
     p.add_argument("path", metavar="FILE", nargs="?", default="screenshot.png")
     p.add_argument("--full", action="store_true", help="the whole page")
+    p.add_argument("--ref", metavar="ID", help="only this element")
 
     p = make("extract", "browser_extract", "data from the page, by a JSON Schema", _extract)
     p.add_argument("schema", metavar="FILE", help="a file with the JSON Schema, or the schema")
@@ -144,6 +164,8 @@ class _Maker:
             module="cdp_agent.cli.session", tool=tool or name, make=make, command=name
         )
         add_session_options(parser)
+        if tool and name not in SHOWS_NO_PAGE:
+            add_page_options(parser)
         self._add_common(parser)
         return parser
 
@@ -156,33 +178,6 @@ def add_session_options(parser: argparse.ArgumentParser) -> None:
         help=f"which session (default: ${SESSION_VARIABLE} or 'default')",
     )
     parser.add_argument("--page", metavar="PAGE", help="which page (default: the current one)")
-
-
-def add_guard_options(parser: argparse.ArgumentParser) -> None:
-    """Where the browser may go, and what it may type there without anybody's seeing it."""
-    parser.add_argument(
-        "--allow-origin",
-        metavar="ORIGIN",
-        action="append",
-        default=[],
-        help="the only places the browser may reach (https://shop.test, *.shop.test)",
-    )
-    parser.add_argument(
-        "--secret",
-        metavar="NAME=ENV_VAR",
-        action="append",
-        default=[],
-        help="{{secret:NAME}} is typed as the value of ENV_VAR, which is shown nowhere",
-    )
-    parser.add_argument("--upload-folder", metavar="DIR", help="the only folder to upload from")
-
-
-def add_limit_options(parser: argparse.ArgumentParser) -> None:
-    """What of this machine a model may use; closed without them."""
-    parser.add_argument(
-        "--allow-local", action="store_true", help="file: and chrome: addresses may be opened"
-    )
-    parser.add_argument("--write-folder", metavar="DIR", help="the only folder to write files to")
 
 
 def _add_ref(parser: argparse.ArgumentParser) -> None:
@@ -267,10 +262,15 @@ def _wait(args: Any) -> dict[str, Any]:
         "ref": args.ref,
         "state": args.state,
         "url": args.url,
-        "quiet": args.quiet,
+        "quiet": args.rest or _is_only_quiet(args),
         "new": args.new,
         "timeout": args.timeout,
     }
+
+
+def _is_only_quiet(args: Any) -> bool:
+    """`wait --quiet` was the name of `--rest`, and has nothing else to wait for."""
+    return bool(args.show_quiet) and not (args.text or args.gone or args.ref or args.url)
 
 
 def _absolute(args: Any, path: str) -> str:
@@ -296,7 +296,36 @@ def _dialog(args: Any) -> dict[str, Any]:
 
 
 def _screenshot(args: Any) -> dict[str, Any]:
-    return {"path": _absolute(args, args.path), "full_page": args.full}
+    return {"path": _absolute(args, args.path), "full_page": args.full, "ref": args.ref}
+
+
+def _expand(args: Any) -> dict[str, Any]:
+    return {"expand": args.ref, "max_tokens": args.max_tokens}
+
+
+def _read(args: Any) -> dict[str, Any]:
+    return {
+        "ref": args.ref,
+        "search": args.search,
+        "max_tokens": args.max_tokens,
+        "from": args.start,
+    }
+
+
+def _do(args: Any) -> dict[str, Any]:
+    from cdp_agent.cli.files import read_lines
+
+    lines: list[str] = []
+    for step in args.steps:
+        lines += read_lines("-") if step == "-" else [step]
+    if args.file is not None:
+        lines += read_lines(args.file if args.file == "-" else _absolute(args, args.file))
+    return {
+        "steps": lines,
+        "go_on": args.go_on,
+        "timeout": args.timeout,
+        "folder": getattr(args, "folder", None) or os.getcwd(),
+    }
 
 
 def _extract(args: Any) -> dict[str, Any]:

@@ -22,15 +22,18 @@ from typing import Any
 
 from cdp_agent import log
 from cdp_agent.cli.command_line import build_parser
+from cdp_agent.cli.command_reader import command_reader
 from cdp_agent.cli.guards import Guards, guards_of
 from cdp_agent.cli.open_browser import opening_for
 from cdp_agent.cli.session import guard_options, request_for, said
-from cdp_agent.cli.session_commands import add_guard_options, snapshot_arguments
+from cdp_agent.cli.session_commands import snapshot_arguments
 from cdp_agent.cli.session_place import forget_guards, keep_guards, socket_path
 from cdp_agent.cli.short_way import MARK
+from cdp_agent.cli.start_options import add_guard_options
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.tools import ToolResult
 from cdp_agent.tools.host import BrowserHost, Client
+from cdp_agent.tools.result import failure
 
 _log = log.get("session")
 
@@ -124,7 +127,12 @@ class SessionServer:
                 return b"-1 0\n"  # a page of its own, which is the client's business
             args.tool, args.make = "browser_snapshot", snapshot_arguments
         args.folder = folder
-        reply = await self._reply_to(json.dumps(request_for(args)).encode())
+        try:
+            request = json.dumps(request_for(args)).encode()
+        except CdpAgentError as error:
+            reply = as_reply(failure(error))
+        else:
+            reply = await self._reply_to(request)
         return _in_bytes(*said(reply, as_json=args.json))
 
     async def _reply_to(self, line: bytes) -> dict[str, Any]:
@@ -252,7 +260,8 @@ async def _serve(listener: socket.socket, args: argparse.Namespace, guards: Guar
     opening = opening_for(args.connect, headless=not args.headed, policy=guards.policy)
     host = BrowserHost(opening)
     # A browser of our own needs no context beside its own; a found one is left as it is.
-    client = Client(host, shared=not args.connect, **guards.hooks)
+    reader = command_reader()
+    client = Client(host, shared=not args.connect, read_command=reader, **guards.hooks)
     await SessionServer(args.name, client, host, args.idle, guard_options(args)).serve(listener)
 
 

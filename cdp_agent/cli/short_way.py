@@ -24,8 +24,18 @@ SHORT = frozenset(
             "drag",
         ),
         *("scroll", "upload", "wait", "dialog", "screenshot", "snapshot"),
-        *("back", "forward", "reload"),
+        *("back", "forward", "reload", "do", "read", "expand"),
     )
+)
+#: Words of `do` that are the client's business: its input, and how a session is started.
+_WHOLE_WAY = (
+    "-",
+    "--headed",
+    "--connect",
+    "--idle",
+    "--allow-origin",
+    "--secret",
+    "--upload-folder",
 )
 #: The first byte of such a request; the other kind is a line of JSON.
 MARK = b"\0"
@@ -37,6 +47,8 @@ def try_short_way(words: "list[str]") -> "int | None":
     if not words or words[0] not in SHORT or os.name != "posix":
         return None
     if not {"-h", "--help", "--debug"}.isdisjoint(words) or os.environ.get("CDP_AGENT_LOG"):
+        return None
+    if words[0] == "do" and any(word.partition("=")[0] in _WHOLE_WAY for word in words):
         return None
     path = _socket_path(_session_of(words))
     answer = _asked(path, words) if path is not None else None

@@ -35,6 +35,7 @@ _AGENT = (
     "in_view",
     "partial",
     "partial_versions",
+    "readable",
     "export",
 )
 

@@ -8,7 +8,7 @@ globalThis.cdpAgent = {
   carryBegin, carryState, carryClose, carryRetarget, carryAbort, carryEnd, plainPoint,
   scrollBegin, scrollFinish, scrollDisarm, wheelSpot, wheelBegin,
   scrollFrame: () => scrollBegin.frame,
-  find, atPath, atPathWithText, factsOf, harvest, documentState, measuredLayout, nodesNumbered, hiddenNodes, nodesInView, adoptRoot, chooseNodes,
+  find, atPath, atPathWithText, factsOf, harvest, readable, documentState, measuredLayout, nodesNumbered, hiddenNodes, nodesInView, adoptRoot, chooseNodes,
   widget, findOption, pickedNames, chipNames, awaitChips, findChip, filterField, shownChoice, showsChoice, staysOpen, isInModal,
   picked: () => picked,
   filter: () => filter,

@@ -203,6 +203,31 @@ function matches(words) {
   return found;
 }
 
+// As `snapshot/search.py` reads them.
+function tellingWords(words) {
+  const all = [...new Set(folded(words).match(/"[^"]+"|\S+/g) || [])].map((word) => word.replace(/"/g, ""));
+  const telling = all.filter((word) => (word.length > 2 && !["the", "and", "for", "with", "from"].includes(word)) || /\d/.test(word));
+  return (telling.length ? telling : all).filter(Boolean).slice(0, 10);
+}
+
+// The heading before each element, and the head of the table around it.
+function contextOf(found) {
+  const context = new Set();
+  const headings = [...document.querySelectorAll("h1,h2,h3,h4,h5,h6,[role=heading]")];
+  for (const element of found) {
+    let low = 0, high = headings.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (headings[middle].compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) low = middle + 1;
+      else high = middle;
+    }
+    if (low) context.add(headings[low - 1]);
+    const table = element.closest("table");
+    if (table && table.rows.length && table.rows[0].querySelector("th")) for (const cell of table.rows[0].cells) context.add(cell);
+  }
+  return context;
+}
+
 const ROLE_TAGS = { button: "button,summary,input[type=submit],input[type=button]", link: "a[href]", heading: "h1,h2,h3,h4,h5,h6", textbox: "input,textarea", checkbox: "input[type=checkbox]", radio: "input[type=radio]", combobox: "select", listitem: "li", row: "tr", cell: "td", image: "img", table: "table", list: "ul,ol", paragraph: "p" };
 
 // Empty spans and boxes that draw nothing, of which a page may have thousands.
@@ -221,11 +246,13 @@ function chooseNodes({ limit, words, everything }, start = null) {
   if (start) selection.add(start);
   else if (words) {
     const found = matches(words);
+    if (!found.size) for (const word of tellingWords(words)) for (const element of matches(word)) found.add(element);
     cut = found.size >= MOST_MATCHES ? found.size : 0;
     for (const element of found) {
       selection.add(element);
       selection.add(element.closest(ROWS));
     }
+    for (const element of contextOf(found)) selection.add(element);
   } else firstLooked(selection, odd.special);
   const inOrder = !start && !words;
   // Texts of which the accessibility tree may think otherwise have to be asked about.

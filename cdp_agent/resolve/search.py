@@ -11,6 +11,7 @@ from cdp_agent.ids import ElementId, LoaderId
 from cdp_agent.protocol.chrome_errors import is_node_gone
 from cdp_agent.resolve.worlds import world_of
 from cdp_agent.targets import Frame, PageTarget
+from cdp_agent.text import one_line, quoted
 
 DomKind = Literal["css", "xpath", "test_id", "placeholder"]
 
@@ -35,7 +36,8 @@ class Found:
     disabled: bool
 
     def __str__(self) -> str:
-        return f"{self.id} {self.tag}{f' {self.name!r}' if self.name else ''}"
+        name = f" {quoted(one_line(self.name, 60))}" if self.name else ""
+        return f"[{self.id}] {self.tag}{name}"
 
 
 async def search_frame(

@@ -12,12 +12,8 @@ from cdp_agent.snapshot.build.frame_capture import FrameCapture
 from cdp_agent.snapshot.fetch.in_view import NodesInView
 from cdp_agent.snapshot.model import Element, Node
 from cdp_agent.snapshot.options import SnapshotOptions
+from cdp_agent.snapshot.search import searched
 from cdp_agent.snapshot.text.choices import is_closed_list
-from cdp_agent.snapshot.text.layout import ends_of
-
-#: A line of one of these is of little use without the others in it.
-_BELONG_TOGETHER = frozenset({"listitem", "row", "article", "treeitem"})
-_MOST_TOGETHER = 20
 
 
 def apply_options(
@@ -42,7 +38,7 @@ def apply_options(
     if options.expand is not None:
         nodes = _folded_at(nodes, options.expand, options.expand_end)
     if options.search:
-        nodes = _searched(nodes, options.search)
+        nodes = searched(nodes, options.search)
     listed = {node.key for node in built.nodes if node.id is not None}
     keep = {node.key for node in nodes if node.id is not None}
     # Elements without a line of their own (labels, say) stay with their subtree.
@@ -139,26 +135,6 @@ def _ancestors(nodes: list[Node], index: int) -> list[Node]:
             depth = node.depth
     found.reverse()
     return found
-
-
-def _searched(nodes: list[Node], words: str) -> list[Node]:
-    """Lines that contain the words, the rows and items they belong to, and what they stand in."""
-    wanted = words.casefold()
-    ends = ends_of(nodes)
-    keep: set[int] = set()
-    path: list[int] = []
-    for index, node in enumerate(nodes):
-        while path and ends[path[-1]] <= index:
-            path.pop()
-        text = f"{node.role} {node.name} {node.value or ''}".casefold()
-        if wanted in text:
-            keep.update(path)
-            keep.add(index)
-            whole = next((i for i in reversed(path) if nodes[i].role in _BELONG_TOGETHER), index)
-            if ends[whole] - whole <= _MOST_TOGETHER:
-                keep.update(range(whole, ends[whole]))
-        path.append(index)
-    return [nodes[index] for index in sorted(keep)]
 
 
 def _raised(node: Node, levels: int) -> Node:

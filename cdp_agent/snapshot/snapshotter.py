@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -12,10 +12,11 @@ from cdp_agent.snapshot.build.build import FrameLineCache, build
 from cdp_agent.snapshot.capture.page import PageCapture, PageCapturer
 from cdp_agent.snapshot.fetch.in_view import NodesInView, ask_in_view
 from cdp_agent.snapshot.filter import apply_options
-from cdp_agent.snapshot.model import Snapshot, SnapshotSource
+from cdp_agent.snapshot.model import Node, Snapshot, SnapshotSource
 from cdp_agent.snapshot.options import SnapshotOptions
 from cdp_agent.snapshot.partial.partial import PartChoice
 from cdp_agent.targets import PageTarget
+from cdp_agent.text import quoted
 
 
 @dataclass(slots=True)
@@ -73,7 +74,7 @@ class Snapshotter:
             frames=tuple(frame.info for frame in frames),
             nodes=tuple(nodes),
             elements=tuple(elements),
-            warnings=captured.warnings,
+            warnings=(*captured.warnings, *_nothing_found(options, nodes)),
             omitted=omitted,
             max_tokens=options.max_tokens,
             with_bounds=options.bounds,
@@ -86,6 +87,12 @@ class Snapshotter:
                 captured.unfetched,
             ),
         )
+
+
+def _nothing_found(options: SnapshotOptions, nodes: Sequence[Node]) -> list[str]:
+    if not options.search or any(not node.folded for node in nodes):
+        return []
+    return [f"nothing on the page has any of the words {quoted(options.search[:100])}"]
 
 
 def _part_choice(options: SnapshotOptions) -> PartChoice | None:

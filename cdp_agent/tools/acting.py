@@ -7,9 +7,9 @@ from typing import Literal
 from pydantic import Field
 
 from cdp_agent.act import Outcome
+from cdp_agent.api.core import Observe
 from cdp_agent.config import ACTION_TIMEOUT
 from cdp_agent.errors import InvalidParams, NavigationFailed
-from cdp_agent.snapshot import SnapshotOptions
 from cdp_agent.tools.report import acted
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.sentences import (
@@ -40,7 +40,7 @@ async def navigate(call: ToolCall) -> ToolResult:
     if (args.url is None) == (args.go is None):
         raise InvalidParams("give either url or go")
 
-    async def perform(_: SnapshotOptions) -> Outcome:
+    async def perform(_: Observe) -> Outcome:
         if args.url is not None:
             return await call.page.goto(args.url)
         steps = {
@@ -78,7 +78,7 @@ async def click(call: ToolCall) -> ToolResult:
             position=args.position,
             observe=observe,
         ),
-        f"clicked {args.ref}",
+        f"clicked {call.named(args.ref)}",
     )
 
 
@@ -87,7 +87,7 @@ async def hover(call: ToolCall) -> ToolResult:
     return await acted(
         call,
         lambda observe: call.page.hover(args.ref, observe=observe),
-        f"pointer is on {args.ref}",
+        f"pointer is on {call.named(args.ref)}",
     )
 
 
@@ -99,12 +99,12 @@ class FillArgs(RefArgs):
 async def fill(call: ToolCall) -> ToolResult:
     args: FillArgs = call.args
 
-    async def perform(observe: SnapshotOptions) -> Outcome:
+    async def perform(observe: Observe) -> Outcome:
         if args.old is not None:
             return await call.page.replace(args.ref, args.old, args.value, observe=observe)
         return await call.page.fill(args.ref, args.value, observe=observe)
 
-    return await acted(call, perform, lambda outcome: f"{args.ref} {holds(outcome)}")
+    return await acted(call, perform, lambda outcome: f"{call.named(args.ref)} {holds(outcome)}")
 
 
 class TypeArgs(ToolArgs):
@@ -128,7 +128,7 @@ async def type_text(call: ToolCall) -> ToolResult:
             observe=observe,
             timeout=seconds,
         ),
-        lambda outcome: typed(args.ref, outcome),
+        lambda outcome: typed(call.named(args.ref) if args.ref is not None else None, outcome),
     )
 
 
@@ -166,7 +166,7 @@ async def select(call: ToolCall) -> ToolResult:
         lambda observe: call.page.select(
             args.ref, value=args.value, label=args.label, index=args.index, observe=observe
         ),
-        lambda outcome: f"{args.ref} {chosen(outcome)}",
+        lambda outcome: f"{call.named(args.ref)} {chosen(outcome)}",
     )
 
 
@@ -180,7 +180,7 @@ async def check(call: ToolCall) -> ToolResult:
     return await acted(
         call,
         lambda observe: act(args.ref, observe=observe),
-        f"{args.ref} is {'checked' if args.checked else 'unchecked'}",
+        f"{call.named(args.ref)} is {'checked' if args.checked else 'unchecked'}",
     )
 
 
@@ -219,7 +219,7 @@ async def upload(call: ToolCall) -> ToolResult:
     return await acted(
         call,
         lambda observe: call.page.upload(args.ref, args.paths, observe=observe),
-        lambda outcome: f"{args.ref} was given {len(outcome.data['files'])} file(s)",
+        lambda outcome: f"{call.named(args.ref)} was given {len(outcome.data['files'])} file(s)",
     )
 
 
@@ -235,7 +235,7 @@ async def drag(call: ToolCall) -> ToolResult:
     return await acted(
         call,
         lambda observe: call.page.drag(args.ref, args.to, at=args.at, by=args.by, observe=observe),
-        lambda outcome: dragged(args, outcome),
+        lambda outcome: dragged(args, call, outcome),
     )
 
 

@@ -10,9 +10,12 @@ from pydantic import Field, WithJsonSchema
 from cdp_agent.act import Outcome
 from cdp_agent.api.actions import ACTIONS, LONGEST
 from cdp_agent.api.composite import CompositeResult, StepRow, plan
+from cdp_agent.errors import InvalidParams
 from cdp_agent.text import one_line
+from cdp_agent.tools.command_steps import read_steps, run_commands
 from cdp_agent.tools.hooks import before_step
-from cdp_agent.tools.report import effects, look, new_page_lines, stopped_lines
+from cdp_agent.tools.page_text import page_text
+from cdp_agent.tools.report import effects, new_page_lines, stopped_lines
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import Tool, ToolArgs, ToolCall
 
@@ -37,22 +40,48 @@ _STEPS_SCHEMA = {
 }
 
 
+_STEP_KINDS = [{"type": "string"}, _STEPS_SCHEMA["items"]]
+
+
 class ExecuteArgs(ToolArgs):
-    steps: Annotated[list[Mapping[str, Any]], WithJsonSchema(_STEPS_SCHEMA)]
+    steps: Annotated[list[str | Mapping[str, Any]], WithJsonSchema(_STEPS_SCHEMA)]
     timeout: float = Field(60, gt=0, le=LONGEST, description="Seconds for all")
     stop_on_first_error: bool = True
     continue_on_condition_fail: bool = False
+    go_on: bool = Field(False, description="Also after a change of address")
+    #: Where paths in steps that are commands begin.
+    folder: str | None = None
+
+
+def with_commands(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema for a reader whose session takes steps as commands, too."""
+    steps = {**schema["properties"]["steps"], "items": {"anyOf": _STEP_KINDS}}
+    steps["description"] += "; or all of them commands, e.g. 'fill label=Email ada@x.org', "
+    steps["description"] += "'click \"text=Log in\"'"
+    return {**schema, "properties": {**schema["properties"], "steps": steps}}
 
 
 async def execute(call: ToolCall) -> ToolResult:
     args: ExecuteArgs = call.args
-    total = len(plan(args.steps))
+    commands = [step for step in args.steps if isinstance(step, str)]
+    if len(commands) == len(args.steps):
+        return await run_commands(call, read_steps(call, commands, args.folder))
+    if commands:
+        raise InvalidParams("steps are either all commands or all objects with action and params")
+    return await _run_actions(
+        call, [dict(step) for step in args.steps if not isinstance(step, str)]
+    )
+
+
+async def _run_actions(call: ToolCall, steps: list[dict[str, Any]]) -> ToolResult:
+    args: ExecuteArgs = call.args
+    total = len(plan(steps))
 
     async def on_step(row: StepRow, number: int) -> None:
         await call.tell(number + 1, total, row.label)
 
     result = await call.page.act(
-        args.steps,
+        steps,
         timeout=args.timeout,
         stop_on_first_error=args.stop_on_first_error,
         continue_on_condition_fail=args.continue_on_condition_fail,
@@ -70,8 +99,8 @@ async def execute(call: ToolCall) -> ToolResult:
     if call.page.is_closed:
         lines.append(f"page {call.page_id} closed")
     elif call.page.dialog is None:
-        snapshot = await look(call)
-        lines.append(call.view.update(snapshot))
+        snapshot, text = await page_text(call, None)
+        lines.extend([text] if text else [])
     return ToolResult(
         "\n".join(lines),
         is_error=not result.success,

@@ -15,7 +15,7 @@ from cdp_agent.api.browser import Browser, BrowserContext
 from cdp_agent.api.opening import Opening
 from cdp_agent.errors import CdpAgentError, ConnectionLost
 from cdp_agent.tools.result import ToolResult, failure
-from cdp_agent.tools.session import AfterCall, BeforeCall, ToolSession
+from cdp_agent.tools.session import AfterCall, BeforeCall, ReadCommand, ToolSession
 from cdp_agent.tools.table import call
 from cdp_agent.tools.tool import Progress
 
@@ -71,10 +71,12 @@ class Client:
         shared: bool = False,
         before_call: tuple[BeforeCall, ...] = (),
         after_call: tuple[AfterCall, ...] = (),
+        read_command: ReadCommand | None = None,
     ) -> None:
         self._host = host
         self._shared = shared
         self._hooks = before_call, after_call
+        self._read_command = read_command
         self._home: Browser | BrowserContext | None = None
         self._session: ToolSession | None = None
         self._starting = asyncio.Lock()
@@ -90,7 +92,12 @@ class Client:
                 return self._session
             self._home = browser if self._shared else await browser.new_context()
             before, after = self._hooks
-            self._session = ToolSession(self._home, before_call=before, after_call=after)
+            self._session = ToolSession(
+                self._home,
+                before_call=before,
+                after_call=after,
+                read_command=self._read_command,
+            )
             return self._session
 
     @property

@@ -8,10 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from cdp_agent.act import DialogInfo, Outcome
+from cdp_agent.api.core import Observe
 from cdp_agent.errors import CdpAgentError, DialogOpen
 from cdp_agent.snapshot import Snapshot, SnapshotOptions
 from cdp_agent.targets.notes import LostValue
 from cdp_agent.text import one_line, quoted
+from cdp_agent.tools.page_text import look, observation, page_text
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import ToolCall
 
@@ -25,14 +27,14 @@ _FIRST_LINES = SnapshotOptions(max_tokens=200, timeout=2.0)
 
 async def acted(
     call: ToolCall,
-    perform: Callable[[SnapshotOptions], Awaitable[Outcome]],
+    perform: Callable[[Observe], Awaitable[Outcome]],
     said: str | Callable[[Outcome], str],
     *,
     tells_address: bool = True,
 ) -> ToolResult:
     """Perform an action, observed as its reader looks at the page, and report what it did."""
     began = time.perf_counter()
-    outcome = await perform(call.view.options)
+    outcome = await perform(observation(call))
     seconds = time.perf_counter() - began
     first = said if isinstance(said, str) else said(outcome)
     return await reported(call, outcome, first, seconds, tells_address=tells_address)
@@ -57,8 +59,11 @@ async def reported(
         if outcome.snapshot is None and "look" in outcome.data:
             lines.append(one_line(outcome.data["look"], 300))
         elif call.page.dialog is None:
-            snapshot = snapshot if snapshot is not None else await look(call)
-            lines.append(call.view.update(snapshot))
+            snapshot, text = await page_text(call, snapshot)
+            if text:
+                lines.append(text)
+            elif not tells_address:
+                lines[0] += address(call)
     return ToolResult(
         "\n".join(lines),
         outcome=outcome,
@@ -68,9 +73,10 @@ async def reported(
     )
 
 
-async def look(call: ToolCall) -> Snapshot:
-    """The page as its reader looks at it."""
-    return await call.page.snapshot(call.view.options)
+def address(call: ToolCall) -> str:
+    """Where the page is, for an answer that does not show it."""
+    title = f" {quoted(one_line(call.page.title, 100))}" if call.page.title else ""
+    return f" {one_line(call.page.url, 200)}{title}"
 
 
 def effects(call: ToolCall, outcome: Outcome) -> list[str]:
@@ -194,7 +200,9 @@ def facts(call: ToolCall, outcome: Outcome) -> dict[str, Any]:
 async def page_after_error(call: ToolCall, error: CdpAgentError) -> tuple[Snapshot | None, str]:
     """What the reader has to see to get on: the whole page for a lost id, else what is new."""
     page = call.page
-    if page.is_closed or page.dialog is not None:
+    if page.is_closed or page.dialog is not None or {"matches", "nearest"} & error.data.keys():
+        return None, ""  # a selector's error lists what it may have meant
+    if call.args.show is not None and call.args.show.quiet:
         return None, ""
     snapshot = await look(call)
     if error.code in ("stale_ref", "ref_invalid", "element_not_found"):

@@ -9,6 +9,8 @@ from pydantic import BaseModel
 
 #: What a model need not read: the arguments are checked whatever it says.
 _NOISE = ("title", "default", "additionalProperties", "maxLength")
+#: Arguments that are taken and not listed.
+_UNLISTED = ("show", "folder")
 
 
 @cache
@@ -18,6 +20,8 @@ def compact_schema(model: type[BaseModel]) -> dict[str, Any]:
     definitions = schema.pop("$defs", {})
     compact: dict[str, Any] = _compact(schema, definitions)
     compact.pop("description", None)  # the tool's own description says it
+    for name in _UNLISTED:
+        compact["properties"].pop(name, None)
     return compact
 
 

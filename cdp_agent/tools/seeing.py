@@ -23,7 +23,7 @@ class SnapshotArgs(ToolArgs):
     max_tokens: int | None = Field(None, ge=100, le=1_000_000, description="8000 unless given")
     root: Ref | None = Field(None, description="Only the subtree of this element")
     expand: Ref | None = Field(None, description="Open a stub: the id in [expand …]")
-    search: str | None = Field(None, description="Only lines with these words")
+    search: str | None = Field(None, description="Only lines with any of these words")
 
 
 async def snapshot(call: ToolCall) -> ToolResult:
@@ -50,11 +50,12 @@ async def snapshot(call: ToolCall) -> ToolResult:
 class ScreenshotArgs(ToolArgs):
     full_page: bool = False
     path: str | None = Field(None, description="Write the PNG there instead of showing it")
+    ref: Ref | None = Field(None, description="Only this element")
 
 
 async def screenshot(call: ToolCall) -> ToolResult:
     args: ScreenshotArgs = call.args
-    picture = await call.page.screenshot(full_page=args.full_page)
+    picture = await call.page.screenshot(full_page=args.full_page, id=args.ref)
     data = {"page": call.page_id, "bytes": len(picture)}
     if args.path is None:
         return ToolResult(f"picture of {call.page_id}", images=(picture,), data=data)

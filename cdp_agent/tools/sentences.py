@@ -43,12 +43,16 @@ def position(outcome: Outcome) -> str:
     return where + moved + (", at the end" if at["at_end"] else "") + box
 
 
-def dragged(args: DragArgs, outcome: Outcome) -> str:
-    what = str(args.ref) if args.ref is not None else one_line(outcome.data["source"], 120)
+def dragged(args: DragArgs, call: ToolCall, outcome: Outcome) -> str:
+    source = call.named(args.ref) if args.ref is not None else ""
+    what = source or one_line(outcome.data["source"], 120)
     at = f" at {args.at[0]:g},{args.at[1]:g}" if args.at is not None else ""
-    said = f"dragged {what}{at} to {args.to}"
-    if args.by is not None:
+    if args.to is not None:
+        said = f"dragged {what}{at} to {call.named(args.to)}"
+    elif args.by is not None:
         said = f"dragged {what}{at} by {args.by[0]:g},{args.by[1]:g}"
+    else:
+        said = f"dragged {what}{at}"
     unseen = "; the page shows no change" if outcome.data.get("changed") is False else ""
     return said + unseen
 
@@ -58,7 +62,7 @@ def waited(args: WaitArgs, call: ToolCall, outcome: Outcome) -> str:
     if args.text_gone:
         said.append(f"{quoted(one_line(args.text_gone, 100))} is gone")
     if args.ref is not None:
-        said.append(f"{args.ref} is {args.state}")
+        said.append(f"{call.named(args.ref)} is {args.state}")
     if args.url:
         said.append(f"the page is at {one_line(call.page.url, 200)}")
     if args.quiet:

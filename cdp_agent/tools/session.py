@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
 
 from cdp_agent.api.browser import Browser, BrowserContext
 from cdp_agent.api.extraction import AskModel
@@ -23,6 +24,9 @@ from cdp_agent.tools.view import Coverage, View
 BeforeCall = Callable[[ToolCall], Awaitable[ToolResult | None]]
 #: Runs after the tool, failed or not, and gives the result that the reader gets.
 AfterCall = Callable[[ToolCall, ToolResult], Awaitable[ToolResult]]
+#: Reads a command as one types it, in a folder: the tool that it stands for, and its arguments.
+#: Raises InvalidParams.
+ReadCommand = Callable[[str, str | None], tuple[str, dict[str, Any]]]
 
 
 class ToolSession:
@@ -39,6 +43,7 @@ class ToolSession:
         before_call: Iterable[BeforeCall] = (),
         after_call: Iterable[AfterCall] = (),
         ask_model: AskModel | None = None,
+        read_command: ReadCommand | None = None,
     ) -> None:
         self._home = home
         self._ids = itertools.count(1)
@@ -51,6 +56,8 @@ class ToolSession:
         self.after_call = list(after_call)
         #: Who is asked by `browser_extract` what the page's structure does not answer.
         self.ask_model = ask_model
+        #: Reads steps that are written as commands; without it there are none.
+        self.read_command = read_command
         if isinstance(home, Page):
             self.adopt(home)
         self._sync()

@@ -15,15 +15,16 @@ from pydantic import ValidationError
 from cdp_agent.api.actions import problems
 from cdp_agent.api.page import Page
 from cdp_agent.errors import CdpAgentError, DialogOpen, ElementError, InvalidParams
-from cdp_agent.tools import acting, composite, seeing, tabs
+from cdp_agent.tools import acting, composite, reading, seeing, tabs
 from cdp_agent.tools.hooks import after_hooks
 from cdp_agent.tools.report import page_after_error, with_dialogs
 from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.session import ToolSession
+from cdp_agent.tools.targets import find_targets
 from cdp_agent.tools.tool import Progress, Tool, ToolCall
 
 TOOLS: Mapping[str, Tool] = MappingProxyType(
-    {tool.name: tool for tool in (*seeing.TOOLS, *acting.TOOLS, *tabs.TOOLS, *composite.TOOLS)}
+    {tool.name: tool for part in (seeing, reading, acting, tabs, composite) for tool in part.TOOLS}
 )
 #: Other names that a call may use; they are not listed for models.
 ALIASES: Mapping[str, str] = MappingProxyType({"get_snapshot": "browser_snapshot"})
@@ -56,7 +57,7 @@ async def call(
     """
     async with session.lock:
         try:
-            tool = _require_tool(name)
+            tool = require_tool(name)
             args = checked(tool, arguments)
         except CdpAgentError as error:
             return failure(error)
@@ -64,7 +65,7 @@ async def call(
         try:
             page_id, page = await session.page_for(args.page)
             made = ToolCall(session, tool, args, page_id, page, progress, _stopped(page))
-            result = await _run(made)
+            result = await run_call(made)
         except CdpAgentError as error:
             if isinstance(error, DialogOpen):
                 error.hint = "Answer it with browser_dialog."  # a model has no page object
@@ -92,16 +93,17 @@ def checked(tool: Tool, arguments: Mapping[str, Any]) -> Any:
         raise InvalidParams(f"{tool.name}: {problems(error)}", hint=_usage(tool)) from None
 
 
-async def _run(call: ToolCall) -> ToolResult:
+async def run_call(call: ToolCall) -> ToolResult:
+    """Find what a call is about, ask the session's hooks, run the tool.
+
+    Raises:
+        CdpAgentError: whatever the tool, the hooks or the search for its elements raise.
+    """
+    await find_targets(call)
     for hook in call.session.before_call:
         answered = await hook(call)
         if answered is not None:
             return answered
-    uses_id = any(getattr(call.args, name, None) is not None for name in ("ref", "to"))
-    if uses_id and call.view.seen is None and call.page.dialog is None:
-        # An id before any snapshot: it is looked up in the page as it is now, and used only if
-        # it is there. The reader gets the whole page with the result.
-        await call.page.capture(call.view.options)
     return await call.tool.run(call)
 
 
@@ -115,7 +117,8 @@ async def _failed(call: ToolCall | None, error: CdpAgentError) -> ToolResult:
     return failure(error, snapshot, text)
 
 
-def _require_tool(name: str) -> Tool:
+def require_tool(name: str) -> Tool:
+    """Raises: InvalidParams: there is none of that name."""
     tool = find_tool(name)
     if tool is None:
         raise InvalidParams(

@@ -73,6 +73,12 @@ def _answered(outcome: Outcome) -> str:
 
 
 TOOLS = (
-    Tool("browser_tabs", "List, open, choose or close pages.", TabsArgs, tabs),
+    Tool(
+        "browser_tabs",
+        "List, open, choose or close pages. Every tool takes page: an id listed here, else the "
+        "current one.",
+        TabsArgs,
+        tabs,
+    ),
     Tool("browser_dialog", "Answer an open alert, confirm or prompt.", DialogArgs, dialog),
 )

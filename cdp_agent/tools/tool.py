@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, PlainValidator, WithJsonSchema
 
 from cdp_agent.api.checked_model import CheckedModel
+from cdp_agent.api.selectors import Selector
 from cdp_agent.ids import ElementId
 
 if TYPE_CHECKING:
@@ -17,23 +18,50 @@ if TYPE_CHECKING:
     from cdp_agent.tools.session import ToolSession
     from cdp_agent.tools.view import View
 
-# A bad id raises RefInvalid out of the validation, so that it keeps its own code and hint.
-_ParseId = PlainValidator(lambda value: ElementId.parse(value))
-Ref = Annotated[ElementId, _ParseId, WithJsonSchema({"type": "string"})]
+
+def _target(value: Any) -> ElementId | Selector:
+    if not isinstance(value, str | Selector):
+        return ElementId.parse(value)  # raises
+    selector = Selector.parse(value)
+    return ElementId.parse(selector.value) if selector.kind == "id" else selector
+
+
+#: An id, or until `table.call` has found its element, a selector. A bad one raises RefInvalid out
+#: of the validation, so that it keeps its own code and hint.
+Ref = Annotated[ElementId, PlainValidator(_target), WithJsonSchema({"type": "string"})]
 #: Two numbers: x and y in pixels.
 PointXY = Annotated[
     tuple[float, float], WithJsonSchema({"type": "array", "items": {"type": "number"}})
 ]
 
 
-class ToolArgs(CheckedModel):
-    """Base of all arguments. Unknown ones are errors: a misspelt option must not be ignored."""
+class Show(CheckedModel):
+    """What an answer shows of the page, where its reader does not want what is usual."""
 
-    page: str | None = Field(None, description="Page id; default: current page")
+    #: Only lines with any of these words.
+    search: str | None = Field(None, min_length=1, max_length=1000)
+    max_tokens: int | None = Field(None, ge=100, le=1_000_000)
+    #: Only the subtree of this element.
+    root: Ref | None = None
+    interactive: bool = False
+    #: Nothing of it.
+    quiet: bool = False
+
+
+class ToolArgs(CheckedModel):
+    """Base of all arguments. Unknown ones are errors: a misspelt option must not be ignored.
+
+    `show` is taken by every tool that answers with a page, and is not in the schemas: there it
+    would cost more than it saves.
+    """
+
+    #: The id of a page; the current one unless given. `browser_tabs` says so once for all tools.
+    page: str | None = None
+    show: Show | None = None
 
 
 class RefArgs(ToolArgs):
-    ref: Ref = Field(description="Element id from the snapshot, e.g. 0-12")
+    ref: Ref = Field(description="Id (0-12) or selector (text=Save)")
 
 
 @dataclass(slots=True)
@@ -49,6 +77,10 @@ class ToolCall:
     progress: Progress | None = None
     #: How many requests the policy had stopped before it.
     stopped_before: int = 0
+    #: One of several in one call, which shows the page once, after the last.
+    is_step: bool = False
+    #: What its elements were called before it acted, by their ids.
+    element_names: dict[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -57,6 +89,10 @@ class ToolCall:
     @property
     def view(self) -> View:
         return self.session.view(self.page_id)
+
+    def named(self, ref: str) -> str:
+        """An element of the call's arguments, for its reader: `[0-44] button "Save"`."""
+        return self.element_names.get(ref) or f"[{ref}]"
 
     async def tell(self, done: float, total: float | None, message: str) -> None:
         if self.progress is not None:

@@ -51,13 +51,14 @@ async def test_what_a_budget_has_folded_can_still_be_acted_on(
     assert await oracle.eval("window.deleted") == 399
 
 
-async def test_a_search_shows_the_row_it_finds_and_nothing_else(
+async def test_a_search_shows_the_row_it_finds_under_its_heading_and_nothing_else(
     open_page: OpenPage, page: Page
 ) -> None:
     await open_page(ROWS)
     snapshot = await page.snapshot(search="delete 377")
 
     assert [line.strip() for line in snapshot.text.split("\n")[1:]] == [
+        'heading "Rows" 1',
         "list",
         f'* [{snapshot.find("link").id}] link "Row 377"',
         'text "377 g"',

@@ -34,12 +34,12 @@ async def test_a_form_is_filled_and_only_what_changed_is_told(
     assert 'heading "Order" 1' in shown.text
 
     filled = await use("fill", ref=ref(shown.text, "textbox"), value="Ada")
-    assert filled.text.startswith(f'{ref(shown.text, "textbox")} holds "Ada"')
+    assert filled.text.startswith(f'[{ref(shown.text, "textbox")}] textbox "Name" holds "Ada"')
     assert "Row 3" not in filled.text
     assert filled.data["value"] == "Ada"
 
     sent = await use("click", ref=ref(shown.text, "button"))
-    assert sent.text.startswith(f"clicked {ref(shown.text, 'button')}")
+    assert sent.text.startswith(f"clicked [{ref(shown.text, 'button')}] button")
     assert "thanks Ada" in sent.text
     assert "Row 3" not in sent.text
     assert await oracle.eval("document.querySelector('#said').textContent") == "thanks Ada"
@@ -208,17 +208,24 @@ async def test_every_other_tool_says_what_it_did(
         ),
     )
     plan = ref(shown.text, "combobox")
-    assert f'{plan} has "Pro" chosen' in (await use("select", ref=plan, label="Pro")).text
+    assert (
+        f'[{plan}] combobox "Plan" has "Pro" chosen'
+        in (await use("select", ref=plan, label="Pro")).text
+    )
     box = ref(shown.text, "checkbox")
-    assert f"{box} is checked" in (await use("check", ref=box)).text
-    assert f"{box} is unchecked" in (await use("check", ref=box, checked=False)).text
+    assert f'[{box}] checkbox "Agree" is checked' in (await use("check", ref=box)).text
+    assert (
+        f'[{box}] checkbox "Agree" is unchecked'
+        in (await use("check", ref=box, checked=False)).text
+    )
     (tmp_path / "f.txt").write_text("x")
     given = await use(
         "upload", ref=ref(shown.text, 'button "File'), paths=[str(tmp_path / "f.txt")]
     )
     assert "was given 1 file" in given.text
     card, bin_ = ref(shown.text, 'button "Card"'), ref(shown.text, 'button "Bin"')
-    assert f"dragged {card} to {bin_}" in (await use("drag", ref=card, to=bin_)).text
+    dragged = (await use("drag", ref=card, to=bin_)).text
+    assert f'dragged [{card}] button "Card" to [{bin_}] button "Bin"' in dragged
     assert await oracle.eval("b.textContent") == "1"
     assert "pointer is on" in (await use("hover", ref=ref(shown.text, 'button "Hover"'))).text
     scrolled = await use("scroll", direction="bottom")

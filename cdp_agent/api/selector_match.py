@@ -1,0 +1,168 @@
+"""The lines of a snapshot that a role, a label or a text means, and those near it. Pure.
+
+Names are compared without regard to case and to how they are spaced. One that is equal wins over
+one that is equal but for a mark at its end (`Status:`, `Name *`), and that over one that only
+contains the words.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+from cdp_agent.snapshot import Element, Node, Snapshot
+from cdp_agent.snapshot.text.layout import ends_of
+
+_CONTROLS = frozenset(
+    {
+        *("textbox", "searchbox", "spinbutton", "combobox", "listbox"),
+        *("checkbox", "radio", "switch", "slider"),
+    }
+)
+_CONTROL_TAGS = frozenset({"input", "select", "textarea"})
+#: Roles that say nothing of what an element does; a control around one is what is meant.
+_VAGUE = frozenset({"generic", "text", "label", "cell", "gridcell", "row", "listitem", "image"})
+_MARKS = " :*…\u2009\u00a0"
+_NEAREST = 4
+#: Lines that are compared with a name that was not found.
+_MOST_COMPARED = 3000
+
+
+class Wanted(Protocol):
+    """The part of a selector that is compared with a line."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def value(self) -> str: ...
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def frame(self) -> int | None: ...
+    @property
+    def exact(self) -> bool: ...
+
+
+def matching(snapshot: Snapshot, wanted: Wanted) -> list[Node]:
+    """The lines that fit a role, label or text selector, in the page's order."""
+    lines = _lines(snapshot, wanted.frame)
+    if wanted.kind == "role":
+        nodes = [node for node in lines if node.role == wanted.value]
+        # A role may be meant with the name of what it holds: a row by the text of a cell.
+        return nodes if wanted.name is None else _named(nodes, wanted.name, wanted.exact)
+    if wanted.kind == "label":
+        controls = [node for node in lines if _is_control(snapshot, node)]
+        return _named(controls, wanted.value, wanted.exact)
+    return _by_text(snapshot, lines, wanted)
+
+
+def _is_control(snapshot: Snapshot, node: Node) -> bool:
+    if node.role in _CONTROLS:
+        return True
+    element = snapshot.find_by_id(node.id) if node.id is not None else None
+    return element is not None and element.tag in _CONTROL_TAGS
+
+
+def _by_text(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
+    """What one can act on by that text; where there is no such thing, the text itself."""
+    named = [node for node in lines if node.name]
+    actable = _named([n for n in named if n.id is not None], wanted.value, wanted.exact)
+    actable = _innermost(snapshot, actable)
+    if len(actable) > 1:
+        actable = [n for n in actable if n.role != "label"] or actable
+    if actable:
+        return actable
+    return _innermost(snapshot, _named([n for n in named if not n.id], wanted.value, wanted.exact))
+
+
+def _innermost(snapshot: Snapshot, found: list[Node]) -> list[Node]:
+    """The nodes without those that merely stand around another of them.
+
+    A control wins over a vague element inside it; otherwise the inner one is what is named.
+    """
+    if len(found) < 2:
+        return found
+    numbers = {node.key: index for index, node in enumerate(snapshot.nodes)}
+    ends = ends_of(snapshot.nodes)
+    inside = sorted(numbers[node.key] for node in found if node.key in numbers)
+    dropped: set[str] = set()
+    around: list[int] = []
+    for index in inside:
+        while around and ends[around[-1]] <= index:
+            around.pop()
+        for outer in around:
+            node, container = snapshot.nodes[index], snapshot.nodes[outer]
+            is_part = node.role in _VAGUE and container.role not in _VAGUE
+            dropped.add(node.key if is_part else container.key)
+        around.append(index)
+    return [node for node in found if node.key not in dropped]
+
+
+def _lines(snapshot: Snapshot, frame: int | None) -> list[Node]:
+    """Lines of the snapshot, and elements that have none of their own, in the wanted frames."""
+    listed = {node.key for node in snapshot.nodes}
+    more = [_line_of(element) for element in snapshot.elements if element.id not in listed]
+    return [
+        node
+        for node in (*snapshot.nodes, *more)
+        if node.key.partition("-")[2].isdigit()
+        and frame in (None, int(node.key.partition("-")[0]))
+        and not node.folded
+    ]
+
+
+def _line_of(element: Element) -> Node:
+    return Node(str(element.id), 0, element.role, element.name, id=element.id)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _named(nodes: Sequence[Node], name: str, exact: bool) -> list[Node]:
+    written, folded = " ".join(name.split()), _folded(name)
+    bare = folded.rstrip(_MARKS)
+    tests: list[Callable[[Node], bool]] = [
+        lambda node: node.name == written,
+        lambda node: _folded(node.name) == folded,
+    ]
+    if not exact:
+        tests += [
+            lambda node: bool(bare) and _folded(node.name).rstrip(_MARKS) == bare,
+            lambda node: folded in _folded(node.name),
+        ]
+    for test in tests:
+        found = [node for node in nodes if node.name and test(node)]
+        if found:
+            return found
+    return []
+
+
+def nearest(snapshot: Snapshot, wanted: Wanted) -> list[Node]:
+    """Lines with an id whose names are most like the one that was not found."""
+    name = wanted.name if wanted.kind == "role" else wanted.value
+    if wanted.kind in ("css", "xpath", "test_id"):
+        return []
+    lines = [n for n in _lines(snapshot, wanted.frame) if n.id is not None and n.name]
+    if name is None:
+        return []
+    if wanted.kind in ("label", "placeholder"):
+        lines = [node for node in lines if _is_control(snapshot, node)]
+    folded = _folded(name)
+    scored = ((_likeness(folded, node), node) for node in lines[:_MOST_COMPARED])
+    good = sorted((pair for pair in scored if pair[0] > 0.5), key=lambda pair: -pair[0])
+    return [node for _, node in good[:_NEAREST]]
+
+
+def _likeness(folded: str, node: Node) -> float:
+    name = _folded(node.name)[:200]
+    words, own = set(_words(folded)), set(_words(name))
+    shared = len(words & own) / len(words) if words else 0.0
+    matcher = difflib.SequenceMatcher(None, folded, name, autojunk=False)
+    quick = matcher.quick_ratio()
+    return max(shared, matcher.ratio() if quick > 0.5 else 0.0)
+
+
+def _words(text: str) -> Iterable[str]:
+    return (word.strip(_MARKS) for word in text.split())

@@ -1,0 +1,71 @@
+"""The commands by what they are for, and the right one for a word that is none."""
+
+from __future__ import annotations
+
+import argparse
+
+_GROUPS = {
+    "Look": ("open", "snapshot", "read", "expand", "screenshot", "extract", "tabs"),
+    "Act": (
+        *("click", "fill", "type", "press", "select", "check", "uncheck", "hover", "drag"),
+        *("scroll", "upload", "dialog", "wait", "back", "forward", "reload"),
+    ),
+    "Several steps at once": ("do", "act"),
+    "Sessions": ("sessions", "close"),
+    "Tasks by a model": ("run", "replay", "services", "demo"),
+    "Servers and this machine": ("mcp", "serve", "doctor", "completion"),
+}
+_OTHERS = "Other"
+#: Words of other tools for the same.
+_MEANT = {
+    **dict.fromkeys(("goto", "navigate", "go", "visit", "url", "start"), "open"),
+    **dict.fromkeys(("text", "get", "content", "innertext", "cat", "html", "body"), "read"),
+    **dict.fromkeys(("tap", "dblclick", "doubleclick"), "click"),
+    **dict.fromkeys(("key", "keypress", "keys", "keyboard"), "press"),
+    **dict.fromkeys(("find", "search", "grep", "look", "observe", "elements"), "snapshot"),
+    **dict.fromkeys(("batch", "steps", "execute", "script"), "do"),
+    **dict.fromkeys(("choose", "option"), "select"),
+    **dict.fromkeys(("tab", "pages", "windows"), "tabs"),
+    **dict.fromkeys(("quit", "exit", "stop", "kill"), "close"),
+    **dict.fromkeys(("input", "set", "enter"), "fill"),
+    **dict.fromkeys(("sleep", "waitfor"), "wait"),
+    **dict.fromkeys(("picture", "shot", "image"), "screenshot"),
+}
+
+
+def grouped(helps: dict[str, str]) -> str:
+    """All commands with their help, under headings."""
+    placed = {name for names in _GROUPS.values() for name in names}
+    groups = {**_GROUPS, _OTHERS: tuple(name for name in helps if name not in placed)}
+    lines = []
+    for heading, names in groups.items():
+        rows = [f"  {name:<12}{helps[name]}" for name in names if name in helps]
+        if rows:
+            lines += [f"{heading}:", *rows]
+    return "\n".join(lines)
+
+
+def suggestion(word: str, names: list[str]) -> str:
+    """The command that was probably meant, or an empty text."""
+    meant = _MEANT.get(word.casefold().replace("-", "").replace("_", ""))
+    if meant in names:
+        return str(meant)
+    import difflib
+
+    near = difflib.get_close_matches(word.casefold(), names, 1, 0.6)
+    return near[0] if near else ""
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser that answers a wrong command with the right one instead of a list of them all."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        wrong = "argument COMMAND: invalid choice: "
+        if message.startswith(wrong):
+            word = message.removeprefix(wrong).partition(" (choose from")[0].strip("'\"")
+            commands = next(a for a in self._actions if isinstance(a.choices, dict))
+            meant = suggestion(word, list(commands.choices or ()))
+            help_ = "`cdp-agent --help` lists all commands"
+            then = f"did you mean {meant}? {help_}" if meant else help_
+            message = f"there is no command {word[:60]!r}; {then}"
+        super().error(message)

@@ -1,0 +1,57 @@
+"""The readable text of a frame or an element, by `js/readable.js`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from cdp_agent.resolve.live import LiveElement, script_value
+from cdp_agent.resolve.worlds import evaluate_in_frame
+from cdp_agent.targets import Frame, PageTarget
+from cdp_agent.text import one_line
+
+_LONGEST_LINE = 20_000
+_HEAD = 7
+
+
+@dataclass(frozen=True, slots=True)
+class ReadableLine:
+    """A paragraph, a list item, a row of a table, or a heading of a level from 1 to 6."""
+
+    text: str
+    level: int = 0
+    #: It is the row with the heads of a table's columns.
+    is_head: bool = False
+
+    def __str__(self) -> str:
+        return f"{'#' * self.level} {self.text}" if self.level else self.text
+
+
+async def read_frame(target: PageTarget, frame: Frame, seconds: float) -> list[ReadableLine]:
+    """The lines of a frame's document."""
+    return _lines(await evaluate_in_frame(target, frame, "cdpAgent.readable(null)", seconds))
+
+
+async def read_element(live: LiveElement, seconds: float) -> list[ReadableLine]:
+    """The lines of an element; of a heading, those of its section."""
+    reply = await live.session.post(
+        "Runtime.callFunctionOn",
+        {
+            "functionDeclaration": "(node) => cdpAgent.readable(node)",
+            **live.world.for_call,
+            "arguments": [{"objectId": live.object_id}],
+            "returnByValue": True,
+        },
+        timeout=seconds,
+    )
+    return _lines(script_value(reply))
+
+
+def _lines(rows: Any) -> list[ReadableLine]:
+    made = []
+    for level, text in rows or ():
+        is_head = level == _HEAD
+        line = one_line(text, _LONGEST_LINE)
+        if line:
+            made.append(ReadableLine(line, 0 if is_head else int(level), is_head))
+    return made

@@ -1,0 +1,36 @@
+"""The elements that a call's arguments name: selectors become ids before anything else happens.
+
+So hooks, which may refuse a call, see the element that is meant, and the answer can say which it
+was, by the name that it had before the action.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cdp_agent.api.selectors import Selector
+from cdp_agent.ids import ElementId
+from cdp_agent.tools.tool import ToolCall
+
+
+async def find_targets(call: ToolCall) -> None:
+    """Replace selectors in the arguments by the ids of what they mean.
+
+    Raises:
+        ElementNotFound: none fits in time, or several do.
+    """
+    found: dict[str, Any] = {}
+    ids: list[str] = []
+    for name in type(call.args).model_fields:
+        value = getattr(call.args, name)
+        if isinstance(value, Selector):
+            found[name] = value = await call.page.find_soon(value)
+        if isinstance(value, ElementId):
+            ids.append(value)
+    if found:
+        call.args = call.args.model_copy(update=found)
+    if ids and not found and call.view.seen is None and call.page.dialog is None:
+        # An id before any snapshot: it is looked up in the page as it is now, and used only if
+        # it is there. The reader gets the whole page with the result.
+        await call.page.capture(call.view.options)
+    call.element_names = {element_id: call.page.name_of(element_id) for element_id in ids}

@@ -1,0 +1,149 @@
+"""Steps written as commands: a line each, the page once, an end where something is not as told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cdp_agent import Page
+from cdp_agent.cli.command_reader import command_reader
+from cdp_agent.tools import ToolCall, ToolResult, ToolSession, call
+from tests.browser.tools.conftest import Use
+from tests.support.oracle import PageOracle
+from tests.support.site import Site
+
+FORM = """<label>Email <input></label>
+<button onclick="said.textContent = 'Hello ' + document.querySelector('input').value">Save</button>
+<p id=said></p><ul>{rows}</ul>""".replace("{rows}", "<li>row</li>" * 30)
+
+
+@pytest.fixture
+def session(page: Page) -> ToolSession:
+    return ToolSession(page, read_command=command_reader())
+
+
+async def run(session: ToolSession, *steps: str, **options: Any) -> ToolResult:
+    return await call(session, "browser_execute", {"steps": list(steps), **options})
+
+
+async def test_each_step_is_a_line_and_the_page_is_shown_once(
+    session: ToolSession, site: Site
+) -> None:
+    url = site.page(FORM)
+
+    done = await run(session, f"open {url}", "fill label=Email ada@x.org", "click text=Save")
+
+    lines = done.text.split("\n")
+    assert not done.is_error
+    assert lines[0] == f'1. opened {url} "Test page"'
+    assert lines[1].startswith("2. [0-")
+    assert lines[1].endswith('textbox "Email" holds "ada@x.org"')
+    assert lines[2].startswith("3. clicked [0-")
+    assert done.text.count("Page: Test page") == 1
+    assert "Hello ada@x.org" in done.text
+    assert [row["status"] for row in done.data["steps"]] == ["done"] * 3
+
+
+async def test_the_changes_are_those_to_what_was_seen_before_the_first_step(
+    session: ToolSession, use: Use, site: Site
+) -> None:
+    await use("navigate", url=site.page(FORM))
+
+    done = await run(session, "fill label=Email bob", "click text=Save", "fill label=Email x")
+
+    assert "Hello bob" in done.text
+    assert 'value="x"' in done.text
+    assert "row" not in done.text
+
+
+async def test_the_first_failure_ends_it_and_the_rest_is_not_run(
+    session: ToolSession, use: Use, site: Site, oracle: PageOracle
+) -> None:
+    await use("navigate", url=site.page(FORM))
+
+    done = await run(session, "click css=#none", "click text=Save", "press Tab", timeout=20)
+
+    assert (done.is_error, done.code) == (True, "element_not_found")
+    assert "not run: 2-3" in done.text
+    assert await oracle.eval("said.textContent") == ""
+
+
+@pytest.mark.parametrize(
+    ("steps", "message"),
+    [
+        (["clik text=Save"], "step 1, clik text=Save: there is no command 'clik'; did you mean"),
+        (["press Tab", "click text=Log in"], "step 2, click text=Log in: unrecognized arguments"),
+        (["close"], "is no step"),
+        (["do 'press Tab'"], "steps cannot have steps"),
+        (["click 'text=x"], "cannot be read"),
+        (["open x.test --connect 9222"], "how a browser is started"),
+        ([], "1 to 50 steps"),
+    ],
+)
+async def test_all_steps_are_read_before_the_first_is_run(
+    session: ToolSession, use: Use, site: Site, steps: list[str], message: str
+) -> None:
+    await use("navigate", url=site.page(FORM))
+
+    done = await run(session, *steps)
+
+    assert done.code == "invalid_params"
+    assert message in done.text
+
+
+LEAVES = "<form action='{url}'><button>Go</button></form><a href='{url}'>Link</a>"
+
+
+async def test_an_unexpected_change_of_address_ends_it(
+    session: ToolSession, use: Use, site: Site, oracle: PageOracle
+) -> None:
+    second = site.page("<button onclick='document.title = 1'>Save</button>")
+    first = site.page(LEAVES.format(url=second))
+
+    await use("navigate", url=first)
+    stopped = await run(session, "click text=Go", "click text=Save")
+    assert stopped.code == "condition_failed"
+    assert f"step 1 changed the address, which is now {second}" in stopped.text
+    assert "Page: Test page" in stopped.text
+    assert await oracle.eval("document.title") == "Test page"
+
+    for steps, options in (
+        (["click text=Go", "click text=Save"], {"go_on": True}),
+        (["click text=Go", "wait Save", "click text=Save"], {}),
+        (["click text=Link", "click text=Save"], {}),
+    ):
+        await use("navigate", url=first)
+        assert not (await run(session, *steps, **options)).is_error
+        assert await oracle.eval("document.title") == "1"
+
+
+async def test_a_last_step_that_reads_is_all_that_is_shown(
+    session: ToolSession, site: Site
+) -> None:
+    done = await run(session, f"open {site.page(FORM)}", "fill label=Email ada", "read css=label")
+
+    assert done.text.endswith("3. read css=label\nEmail ada")
+    assert "Page:" not in done.text
+
+
+async def test_steps_are_under_the_hooks_of_the_session(
+    session: ToolSession, use: Use, site: Site
+) -> None:
+    await use("navigate", url=site.page(FORM))
+    seen: list[str] = []
+
+    async def hook(made: ToolCall) -> None:
+        seen.append(made.name)
+
+    session.before_call.append(hook)
+    await run(session, "fill label=Email a", "click text=Save")
+
+    assert seen == ["browser_execute", "browser_fill", "browser_click"]
+
+
+async def test_without_a_reader_commands_are_refused(page: Page) -> None:
+    done = await run(ToolSession(page), "press Tab")
+
+    assert done.code == "invalid_params"
+    assert "{action, params}" in done.text

@@ -1,0 +1,94 @@
+"""The readable text of a page: by section, within a limit, without what stands around it."""
+
+from __future__ import annotations
+
+from tests.browser.tools.conftest import Use
+from tests.support.site import Site
+
+PAGE = """<title>Guide</title><header>Brand <nav><a href=#>Home</a></nav></header>
+<main><h1>Guide</h1><p>First <b>bold</b> <a href=#>link</a>
+words.</p><p style="display:none">Hidden</p><p style="color:#fff;background:#fff">Invisible ink</p>
+<h2>Prices</h2><table><tr><th>Item<th>Price<tr><td>Tea<td>3.50<tr><td>Cake<td></table>
+<label>Status <select><option>Pending<option selected>Shipped</select></label>
+<ul><li>One<li>Two</ul><button>Buy</button>
+<h3>Refunds</h3><p>Within 30 days.</p><h2>Contact</h2><pre>a
+  b</pre></main><aside>Adverts</aside><footer>Imprint</footer>"""
+
+WHOLE = """# Guide
+First bold link words.
+## Prices
+Item | Price
+Tea | 3.50
+Cake |
+Status Shipped
+- One
+- Two
+### Refunds
+Within 30 days.
+## Contact
+a
+b"""
+
+
+async def test_a_page_is_read_by_sections_and_without_its_chrome(use: Use, site: Site) -> None:
+    await use("navigate", url=site.page(PAGE))
+
+    assert (await use("read")).text == WHOLE
+
+
+async def test_a_heading_stands_for_its_section(use: Use, site: Site) -> None:
+    await use("navigate", url=site.page(PAGE))
+
+    read = (await use("read", ref="role=heading[name=Prices]")).text
+
+    assert read == WHOLE[WHOLE.index("## Prices") : WHOLE.index("\n## Contact")]
+    assert (await use("read", ref="css=aside")).text == "Adverts"
+
+
+async def test_what_is_left_out_is_counted_and_can_be_read_on(use: Use, site: Site) -> None:
+    text = "".join(f"<h2>Part {n}</h2><p>{'word ' * 30}</p>" for n in range(30))
+    await use("navigate", url=site.page(text))
+
+    first = (await use("read", max_tokens=150)).text
+    lines = first.split("\n")
+    begin = len(lines)
+
+    assert lines[-1].startswith(f"(lines 1-{begin - 1} of 60, about ")
+    assert f"from {begin}" in lines[-1]
+    assert "sections: " in lines[-1]
+    following = (await use("read", max_tokens=150, **{"from": begin})).text
+    assert (
+        following.split("\n")[0]
+        == (await use("read", max_tokens=99_999)).text.split("\n")[begin - 1]
+    )
+
+
+async def test_a_search_gives_the_lines_with_their_heading_and_head(use: Use, site: Site) -> None:
+    await use("navigate", url=site.page(PAGE))
+
+    found = (await use("read", search="tea cost")).text
+    nothing = (await use("read", search="zebra")).text
+
+    assert found == "## Prices\nItem | Price\n5: Tea | 3.50"
+    assert nothing == '(nothing here has any of the words "zebra")'
+
+
+async def test_frames_are_read_after_the_page(use: Use, site: Site) -> None:
+    frame = site.page("<p>Inside</p>", host="b.test")
+    await use("navigate", url=site.page(f"<p>Outside</p><iframe src='{frame}'></iframe>"))
+    await use("wait", text="Inside")
+
+    assert (await use("read")).text == f"Outside\n(frame 1, {frame})\nInside"
+
+
+async def test_a_label_in_a_box_of_its_own_stands_before_its_value(use: Use, site: Site) -> None:
+    await use(
+        "navigate",
+        url=site.page(
+            "<div><label for=s>Status:</label></div><div><select id=s><option>Open</select></div>"
+            "<div>Total:</div><div>12.50</div>"
+        ),
+    )
+
+    assert (await use("read")).text == "Status: Open\nTotal:\n12.50"
+    assert (await use("read", search="total")).text == "2: Total: 12.50"

@@ -1,0 +1,146 @@
+"""Targets of tools: an id as it was copied, or a selector that means one element."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from cdp_agent import Page
+from cdp_agent.tools import ToolCall, ToolSession
+from tests.browser.tools.conftest import Use
+from tests.support.oracle import PageOracle
+from tests.support.site import Site
+
+PAGE = """<title>Orders</title>
+<div onclick="hits.push('around')" style="cursor:pointer"><p>Save your work</p>
+<button id=save onclick="event.stopPropagation(); hits.push('save')">Save</button></div>
+<label>Status: <select id=status><option>Pending<option>Shipped</select></label>
+<label>Payment status <input id=payment></label>
+<label>E-mail * <input id=mail placeholder="you@example.com"></label>
+<a id=rma href="#rma">RMA-7731</a> <a href="#other">RMA-7732</a>
+<button id=all data-testid=all onclick="hits.push('all')"><span>Export   all</span></button>
+<button id=two1>Twice</button><button id=two2>Twice</button>
+<button hidden>Export</button>
+<script>window.hits = []</script>"""
+
+CLICKS = {
+    "text=Save": "save",
+    "text=save": "save",
+    "text=Sav": "save",
+    "text=export ALL": "all",
+    'role=link[name="RMA-7731"]': "rma",
+    "role=link[name=rma-7731]": "rma",
+    "testid=all": "all",
+    "css=#rma": "rma",
+    "xpath=//button[@id='all']": "all",
+    "label=e-mail": "mail",
+    "placeholder=you@": "mail",
+    "label=Status": "status",
+    "label=payment": "payment",
+}
+
+
+@pytest.mark.parametrize(("target", "wanted"), CLICKS.items(), ids=CLICKS.keys())
+async def test_a_selector_means_the_control_itself(
+    use: Use, site: Site, page: Page, oracle: PageOracle, target: str, wanted: str
+) -> None:
+    await use("navigate", url=site.page(PAGE))
+    element = f"0-{await oracle.backend_node_id(f'document.getElementById({wanted!r})')}"
+
+    done = await use("click", ref=target)
+
+    assert not done.is_error, done.text
+    assert done.text.startswith(f"clicked [{element}] "), done.text
+
+
+async def test_the_answer_names_what_was_acted_on(use: Use, site: Site, oracle: PageOracle) -> None:
+    await use("navigate", url=site.page(PAGE))
+
+    clicked = await use("click", ref="text=Save")
+    filled = await use("fill", ref="label=E-mail", value="ada@x.org")
+    chosen = await use("select", ref="label=Status", label="Shipped")
+
+    assert re.match(r'clicked \[0-\d+\] button "Save"\n?', clicked.text), clicked.text
+    assert re.match(r'\[0-\d+\] textbox "E-mail \*" holds "ada@x.org"', filled.text), filled.text
+    assert re.match(r'\[0-\d+\] combobox "Status:" has "Shipped" chosen', chosen.text), chosen.text
+    assert await oracle.eval("hits.join()") == "save"
+
+
+async def test_several_are_listed_with_ids_and_nothing_is_done(
+    use: Use, site: Site, oracle: PageOracle
+) -> None:
+    shown = await use("navigate", url=site.page(PAGE + "<button>Twice</button>" * 10))
+
+    done = await use("click", ref="text=twice")
+
+    listed = re.findall(r'\[(0-\d+)\] button "Twice"', done.text)
+    assert (done.is_error, done.code) == (True, "element_not_found")
+    assert "12 elements fit text 'twice'" in done.text
+    assert len(listed) == 10
+    assert "and 2 more" in done.text
+    assert all(f"[{one}]" in shown.text for one in listed)
+    assert "Page:" not in done.text
+    assert await oracle.eval("hits.length") == 0
+
+
+async def test_none_is_an_error_with_the_nearest(use: Use, site: Site) -> None:
+    await use("navigate", url=site.page(PAGE))
+
+    done = await use("click", ref="role=button[name=Export alle]")
+
+    assert done.code == "element_not_found"
+    assert re.search(r'nearest: \[0-\d+\] button "Export all"', done.text), done.text
+    assert "Page:" not in done.text
+
+
+async def test_an_element_that_comes_later_is_waited_for(
+    use: Use, site: Site, oracle: PageOracle
+) -> None:
+    script = "setTimeout(() => { late.innerHTML = '<button onclick=document.title=1>Go</button>' })"
+    await use("navigate", url=site.page(f'<p id=late></p><button onclick="{script}">Load</button>'))
+    await oracle.eval("document.querySelector('button').click()")
+
+    done = await use("click", ref="text=Go")
+
+    assert done.text.startswith("clicked ")
+    assert await oracle.eval("document.title") == "1"
+
+
+async def test_frames_are_searched_and_can_be_named(use: Use, site: Site) -> None:
+    frame = site.page("<button>Pay</button><button>Both</button>", host="b.test")
+    await use("navigate", url=site.page(f"<button>Both</button><iframe src='{frame}'></iframe>"))
+    await use("wait", text="Pay")
+
+    inside = await use("click", ref="text=Pay")
+    both = await use("click", ref="text=Both")
+    named = await use("click", ref="frame=1 text=Both")
+
+    assert re.match(r'clicked \[1-\d+\] button "Pay"', inside.text), inside.text
+    assert re.search(r'2 elements fit .*\[0-\d+\] button "Both", \[1-\d+\]', both.text), both.text
+    assert re.match(r'clicked \[1-\d+\] button "Both"', named.text), named.text
+
+
+async def test_ids_are_taken_as_copied(use: Use, site: Site) -> None:
+    shown = await use("navigate", url=site.page(PAGE))
+    found = re.search(r"\[0-\d+\] button \"Save\"", shown.text)
+    assert found is not None
+    element = found[0].split()[0]
+
+    for written in (element, f" {element[1:-1]} ", f"ref={element[1:-1]}"):
+        assert (await use("click", ref=written)).text.startswith(f"clicked {element} button")
+
+
+async def test_hooks_see_the_element_that_a_selector_means(
+    use: Use, site: Site, session: ToolSession
+) -> None:
+    await use("navigate", url=site.page(PAGE))
+    seen: list[str] = []
+
+    async def hook(call: ToolCall) -> None:
+        seen.append(str(call.args.ref))
+
+    session.before_call.append(hook)
+    await use("click", ref="text=Save")
+
+    assert re.fullmatch(r"0-\d+", seen[0])
