@@ -30,6 +30,7 @@ LAYERS = {
     "mcp_server": 9,
     "ws_server": 9,
     "cli": 10,
+    "__main__": 11,
 }
 #: The rooms of `snapshot`, and its files that are not in one. A room imports from smaller numbers.
 SNAPSHOT_LAYERS = {

@@ -1,12 +1,12 @@
 // Cells of a grid: what one shows, and the field that the page opens to edit it.
 
 const GRIDS = "[role=grid],[role=treegrid]";
-const CELLS = "td,th,[role=gridcell],[role=cell],[role=rowheader]";
+const GRID_CELLS = "td,th,[role=gridcell],[role=cell],[role=rowheader]";
 
 // What stands in the way of editing an element as a cell of a grid: null where it is none. Cells of
 // plain tables are not tried: a double click there may be anything.
 function cellFacts(element) {
-  const cell = element.closest(CELLS);
+  const cell = element.closest(GRID_CELLS);
   if (!cell || !cell.closest(`[role=gridcell],${GRIDS}`)) return null;
   const readonly = [cell, cell.closest(GRIDS)].some((n) => n && n.getAttribute("aria-readonly") === "true");
   return { drawn: Boolean(cell.closest("canvas")), readonly, holds: cell.querySelector("a[href],button,[role=button],[role=link]") !== null };
@@ -14,7 +14,7 @@ function cellFacts(element) {
 
 // Without its buttons: they are no part of what it holds.
 function cellText(element) {
-  const cell = element.closest(CELLS) || element;
+  const cell = element.closest(GRID_CELLS) || element;
   const isLeftOut = (n) => n instanceof Element && (n.matches("button,[role=button],style,script") || !isRendered(n));
   const accept = (n) => (isLeftOut(n) ? NodeFilter.FILTER_REJECT : n instanceof Element ? NodeFilter.FILTER_SKIP : NodeFilter.FILTER_ACCEPT);
   const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, accept);
@@ -28,7 +28,7 @@ let editor = null; // the field that was opened for a cell
 // Waits up to `waitMs` for a field that has the focus and stands in the cell or over it.
 async function awaitCellEditor(element, waitMs) {
   const deadline = now() + waitMs;
-  const cell = element.closest(CELLS) || element;
+  const cell = element.closest(GRID_CELLS) || element;
   for (;;) {
     editor = fieldOver();
     if (editor || now() >= deadline) return editor !== null;

@@ -7,8 +7,8 @@ const CHROME = "nav,aside,[role=navigation],[role=banner],[role=contentinfo],[ro
 const PAGE_EDGES = "header,footer";
 const INNER = "main,article,section,[role=main],[role=article],[role=dialog],dialog";
 const PRESSED = "button,[role=button],input[type=submit],input[type=button],input[type=reset],input[type=image],input[type=file]";
-const CELLS = "td,th,[role=cell],[role=gridcell],[role=columnheader],[role=rowheader]";
-const MOST_LINES = 20000;
+const READABLE_CELLS = "td,th,[role=cell],[role=gridcell],[role=columnheader],[role=rowheader]";
+const MOST_READABLE_LINES = 20000;
 
 class Reader {
   constructor(whole) {
@@ -22,7 +22,7 @@ class Reader {
   end(level = 0, element = null) {
     const text = this.inline.replace(/\s+/g, " ").trim();
     this.inline = "";
-    if (!text || this.lines.length >= MOST_LINES) return;
+    if (!text || this.lines.length >= MOST_READABLE_LINES) return;
     this.lines.push([level, this.prefix + text, element]);
     this.prefix = "";
   }
@@ -52,7 +52,7 @@ class Reader {
       if (!this.hidden.has(node)) this.inline += node.data;
       return;
     }
-    if (!(node instanceof Element) || this.lines.length >= MOST_LINES) return;
+    if (!(node instanceof Element) || this.lines.length >= MOST_READABLE_LINES) return;
     const style = getComputedStyle(node);
     if (style.display === "none" || this.isLeftOut(node)) return;
     if (style.display !== "contents" && !node.checkVisibility({ contentVisibilityAuto: false })) return;
@@ -118,7 +118,7 @@ class Reader {
 
   readRow(row) {
     this.end();
-    const cells = Array.from(row.querySelectorAll(CELLS)).filter((cell) => cell.parentElement.closest("tr,[role=row]") === row);
+    const cells = Array.from(row.querySelectorAll(READABLE_CELLS)).filter((cell) => cell.parentElement.closest("tr,[role=row]") === row);
     if (cells.length < 2 || row.querySelector("table")) {
       this.readAll(row);
       this.end();

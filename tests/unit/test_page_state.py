@@ -224,7 +224,8 @@ async def test_a_wait_ends_with_what_it_waits_for_or_at_its_deadline(tab: Tab) -
 
 
 def request_began(number: str, url: str = "https://a.test/api") -> tuple[str, dict[str, Any]]:
-    params = {"requestId": number, "request": {"url": url}, "type": "Fetch", "frameId": "F0"}
+    request = {"url": url, "method": "GET"}
+    params = {"requestId": number, "request": request, "type": "Fetch", "frameId": "F0"}
     return "Network.requestWillBeSent", params
 
 
