@@ -19,10 +19,6 @@ from cdp_agent.cli.guide import TOPICS, page
 from cdp_agent.cli.main import main
 from scripts.bench.tokens import count_tokens
 
-#: Named by the guide and built on another branch: the merge empties both.
-PENDING_COMMANDS = frozenset({"do", "read"})
-PENDING_FLAGS = frozenset({"--quiet", "--search", "--max-tokens", "--root", "--interactive"})
-
 MOST_TOKENS_OF_START = 900
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -53,7 +49,7 @@ def test_the_first_page_is_short() -> None:
 
 @pytest.mark.parametrize(("topic", "words"), LINES, ids=[" ".join(words) for _, words in LINES])
 def test_a_line_of_the_guide_can_be_typed(topic: str, words: list[str]) -> None:
-    if words[0] in PENDING_COMMANDS or words[0] == "COMMAND":
+    if words[0] == "COMMAND":
         return
     said = io.StringIO()
     with contextlib.redirect_stderr(said):
@@ -68,7 +64,7 @@ def test_every_flag_that_the_guide_names_exists() -> None:
     known = {flag for parser in commands().values() for flag in parser._option_string_actions}
     named = {flag for topic in TOPICS for flag in re.findall(r"(?<![\w-])--[a-z-]+", page(topic))}
     assert len(named) > 15
-    assert named - known - PENDING_FLAGS == set()
+    assert named - known == set()
 
 
 def test_every_command_that_the_first_page_names_exists() -> None:
@@ -76,7 +72,7 @@ def test_every_command_that_the_first_page_names_exists() -> None:
     pieces = re.findall(r"`([a-z]+)[ `]", _FENCE.sub("", page("start")))
     words = {word for word in pieces if word != "cdp-agent"}
     assert {"click", "fill", "select", "wait", "tabs"} <= words
-    assert words - set(commands()) - PENDING_COMMANDS == set()
+    assert words - set(commands()) == set()
 
 
 def test_the_first_page_names_every_topic() -> None:
