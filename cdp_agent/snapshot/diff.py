@@ -75,9 +75,11 @@ class SnapshotDiff:
         same = self.before.frames[:1] and self.after.frames[:1]
         if not same or self.before.frames[0].loader_id != self.after.frames[0].loader_id:
             return False
-        # The whole has at least a character for each node, or for each token of its budget: most
-        # often that is enough, and the whole need not be written.
-        least = min(len(self.after.nodes), self.after.max_tokens or len(self.after.nodes))
+        # The whole has all lines, or at least a character for each token of its budget: most often
+        # that is enough, and the whole need not be written.
+        least = sum(len(line.text) for line in self.after.lines)
+        if self.after.max_tokens is not None:
+            least = min(least, self.after.max_tokens)
         size = len(self.text)
         return size <= THRESHOLD * least or size <= THRESHOLD * len(self.after.text)
 
@@ -85,8 +87,7 @@ class SnapshotDiff:
 def compare(before: Snapshot, after: Snapshot) -> SnapshotDiff:
     """The difference that turns `before` into `after`."""
     grown = _folded_anew(before, after)
-    old = {_identity(before, node, grown): node for node in before.nodes}
-    new = {_identity(after, node, grown): node for node in after.nodes}
+    old, new = _by_identity(before, grown), _by_identity(after, grown)
     came = {key: node for key, node in new.items() if key not in old}
     went = {key: node for key, node in old.items() if key not in new}
     uncovered = {key: node for key, node in came.items() if _was_folded(node, after, before)}
@@ -156,18 +157,21 @@ def _changed(node: Node, changes: Iterable[Change]) -> Node:
     return replace(node, state=state, **fields)
 
 
-def _identity(snapshot: Snapshot, node: Node, grown: set[int]) -> tuple[str, str]:
-    """A key is valid in one document only: another document may use the same numbers.
+def _by_identity(snapshot: Snapshot, grown: set[int]) -> dict[tuple[str, str], Node]:
+    """Nodes by their key and document: another document may use the same numbers.
 
     A stub has the key of the first node it stands for, and is not that node. It is a changed one
     only where what it stands for has changed.
     """
-    index = int(node.key.partition("-")[0])
-    frame = snapshot.frame_map.get(index)
-    key = node.key
-    if node.folded:
-        key = f"+{key}" if index in grown else f"+{key} {node.folded}"
-    return key, frame.loader_id if frame is not None else ""
+    loaders = {str(index): frame.loader_id for index, frame in snapshot.frame_map.items()}
+    nodes: dict[tuple[str, str], Node] = {}
+    for node in snapshot.nodes:
+        key = node.key
+        frame = key.partition("-")[0]
+        if node.folded:
+            key = f"+{key}" if int(frame) in grown else f"+{key} {node.folded}"
+        nodes[key, loaders.get(frame, "")] = node
+    return nodes
 
 
 def _changes(before: Node, after: Node) -> list[Change]:

@@ -65,4 +65,5 @@ class View:
         else:
             count.full += 1
         count.characters_sent += len(text)
-        count.characters_whole += len(snapshot.text)
+        # Of all lines: to fold them into the budget would cost more than the diff itself.
+        count.characters_whole += sum(len(line.text) + line.depth + 1 for line in snapshot.lines)
