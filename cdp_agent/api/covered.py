@@ -54,7 +54,7 @@ def withheld() -> BlockedByPolicy:
     )
 
 
-async def hidden_areas(target: PageTarget, cover: Cover) -> list[Area]:
+async def hidden_areas(target: PageTarget, cover: Cover, seconds: float = _SECONDS) -> list[Area]:
     """The areas of the viewport that a picture must not show.
 
     Raises:
@@ -64,7 +64,7 @@ async def hidden_areas(target: PageTarget, cover: Cover) -> list[Area]:
     sessions = dict.fromkeys([main, *target.sessions])
     replies = [
         session.post(
-            "DOMSnapshot.captureSnapshot", {"computedStyles": list(_STYLES)}, timeout=_SECONDS
+            "DOMSnapshot.captureSnapshot", {"computedStyles": list(_STYLES)}, timeout=seconds
         )
         for session in sessions
     ]
@@ -81,7 +81,7 @@ async def hidden_areas(target: PageTarget, cover: Cover) -> list[Area]:
             elif found:
                 frames.add(_outermost(target, captured.frame_id))
     for frame_id in frames:
-        owner = await main.post("DOM.getFrameOwner", {"frameId": frame_id}, timeout=_SECONDS)
+        owner = await main.post("DOM.getFrameOwner", {"frameId": frame_id}, timeout=seconds)
         nodes.add(owner["backendNodeId"])
     return [area for node in sorted(nodes) if (area := await _area(main, node)) is not None]
 

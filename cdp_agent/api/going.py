@@ -78,7 +78,8 @@ class Going(PageCore):
         deadline = time.monotonic() + timeout
         async with self._turn(timeout):
             mark = Mark.set(self._target, self._target.frames.main)
-            self._leaving = self._target.requests.acting = True
+            self._leaving = True
+            self._target.requests.begin_loading()
             try:
                 done = await step()
                 if done:
@@ -86,7 +87,8 @@ class Going(PageCore):
                 elif not history and self._target.dialog is None:
                     await self._wait_first_content(mark, deadline)
             finally:
-                self._leaving = self._target.requests.acting = False
+                self._leaving = False
+                self._target.requests.end_loading()
         dialogs = self._target.dialogs.report(mark.dialogs)
         if history and not done:
             return Outcome(success=False, dialogs=dialogs)

@@ -34,9 +34,9 @@ async def take_picture(
     """
     if cover is None:
         return (await _captured(target, full_page, fit, timeout))[0]
-    before = await hidden_areas(target, cover)
+    before = await hidden_areas(target, cover, timeout)
     picture, width = await _captured(target, full_page, fit, timeout)
-    after = await hidden_areas(target, cover)
+    after = await hidden_areas(target, cover, timeout)
     # The whole page is laid out anew for its picture, and what moves was somewhere between.
     if before != after or (after and full_page):
         raise withheld()

@@ -18,6 +18,8 @@ _AWAITED = frozenset({"XHR", "Fetch", "Script", "Document", "Stylesheet"})
 _MOST_OPEN = 2_000
 #: An address asked for this often while nobody acts is polled.
 _POLLING = 3
+#: The same while a document loads.
+_POLLING_WHILE_LOADING = 8
 _MOST_ADDRESSES = 500
 _MOST_ERRORS = 200
 _MOST_MESSAGES = 200
@@ -99,6 +101,7 @@ class Requests:
         self.last_end = 0.0
         #: Set while an action is under way: what it asks for is its own, however often.
         self.acting = False
+        self._loading = False
         #: When one that is no repetition last began or ended.
         self.last_change = time.monotonic()
 
@@ -126,7 +129,8 @@ class Requests:
             return
         self.last_number += 1
         began = time.monotonic()
-        repeated = self._seen.get(address, 0) >= _POLLING
+        most = _POLLING_WHILE_LOADING if self._loading else _POLLING
+        repeated = self._seen.get(address, 0) >= most
         request = Request(self.last_number, url, kind, frame_id, repeated, began, method)
         if not repeated:
             self.last_change = began
@@ -141,6 +145,16 @@ class Requests:
             self._seen.popitem(last=False)
         if len(self._open) > _MOST_OPEN:
             self._open.popitem(last=False)
+
+    def begin_loading(self) -> None:
+        """A document loads: it may ask one address for many things."""
+        self._loading = True
+
+    def end_loading(self) -> None:
+        """From now on only addresses that were asked all the time count as polled."""
+        self._loading = False
+        polled = ((a, n) for a, n in self._seen.items() if n >= _POLLING_WHILE_LOADING)
+        self._seen = OrderedDict(polled)
 
     def answered(self, request_id: str, status: int, mime_type: str) -> None:
         """The head of an answer has come."""

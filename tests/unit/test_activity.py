@@ -231,3 +231,20 @@ def test_a_socket_that_closes_is_not_waited_for() -> None:
     sockets.closed("W1")
 
     assert not sockets.is_waiting
+
+
+def test_only_addresses_that_a_loading_page_asks_again_and_again_count_as_polled() -> None:
+    requests = Requests()
+    requests.begin_loading()
+    for number in range(20):
+        requests.began(f"p{number}", "https://a.test/poll", "Fetch", "F0")
+    for number in range(5):
+        requests.began(f"q{number}", f"https://a.test/graphql?{number}", "Fetch", "F0")
+    assert len(requests.open_since(0)) == 8 + 5
+    requests.end_loading()
+
+    mark = requests.last_number
+    requests.began("a", "https://a.test/poll", "Fetch", "F0")
+    requests.began("b", "https://a.test/graphql", "Fetch", "F0")
+
+    assert [request.url for request in requests.open_since(mark)] == ["https://a.test/graphql"]

@@ -220,12 +220,17 @@ class DomFacts(DomTable):
         waiting = [child for index in deferred for child in self.children_at(index)]
         while waiting:
             index = waiting.pop()
-            if self.layout_rows[index] >= 0:
+            if self._has_box(index):
                 continue  # near enough to be laid out
             waiting.extend(self.children_at(index))
             if self.tag_at(index) in _CONTROLS and not self._is_hidden_from_users(index):
                 controls.append(self._nodes.backendNodeId[index])
         return sorted(controls, key=self.position)
+
+    def _has_box(self, index: int) -> bool:
+        """Whether it is laid out; a script that reads its style leaves a box without a place."""
+        row = self.layout_rows[index]
+        return row >= 0 and any(self.document.layout.bounds[row])
 
     # -- what is hidden ---------------------------------------------------------------------------
 

@@ -50,7 +50,7 @@ async def test_an_alert_between_two_commands_is_shown_once(
     waited = await shell("wait", "--gone", "Saved", "--timeout", "5")
     texts = [waited.out]
     for _ in range(30):
-        if "Saved" in texts[-1]:
+        if "alert" in texts[-1]:
             break
         texts.append((await shell("snapshot")).out)
     after = await shell("snapshot")

@@ -94,7 +94,7 @@ async def test_sliders_tabs_filters_and_columns_say_how_they_stand(
     assert _line(text, "Home").endswith('link "Home" current')
     assert _line(text, "Paid").endswith('link "Paid" selected')
     assert _line(text, "Open").endswith('link "Open"')
-    assert _line(text, "Day").endswith('columnheader "Day" sorted=descending')
+    assert _line(text, "Day").endswith('header: "Day" sorted=descending | City')
 
 
 async def test_a_class_that_chooses_is_seen_after_a_click_that_moves_nothing(

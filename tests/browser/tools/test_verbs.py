@@ -24,17 +24,19 @@ async def test_the_first_line_says_what_a_verb_did(
     async def first(tool: str, **arguments: object) -> str:
         return (await use(tool, **arguments)).text.splitlines()[0]
 
-    assert await first("fill", ref=name, old="two", value="2") == f'{name} holds "one 2"'
+    assert await first("fill", ref=name, old="two", value="2") == (
+        f'[{name}] textbox "Name" holds "one 2"'
+    )
     focus = f'{name} <input id="name">, which has the focus, holds "one 2!"'
     await use("press", key="End", ref=name)
     assert await first("type", text="!") == focus
     assert await first("press", key="Backspace", times=3) == "pressed Backspace 3 times"
     assert await oracle.eval("document.querySelector('#name').value") == "one"
     assert await first("select", ref=color, label="blue") == (
-        f'{color} chose "Dark blue" for "blue"'
+        f'[{color}] combobox "Color" chose "Dark blue" for "blue"'
     )
     assert await first("drag", ref=canvas, at=[10, 20], by=[30, -5]) == (
-        f"dragged {canvas} at 10,20 by 30,-5; the page shows no change"
+        f"dragged [{canvas}] canvas at 10,20 by 30,-5; the page shows no change"
     )
     assert await oracle.eval("log") == [[10, 20]]
     assert (await first("scroll", until="far below")).endswith('has it: "Far below"')
