@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from scripts.bench.walks.flow import AGENT_BROWSER, OURS, PLAYWRIGHT, Facts, Flow, shown
-from scripts.bench.walks.web import get_json
+from scripts.bench.walks.web import get_json, get_text
 
 _INCIDENTS = "{base}/service/incidents"
 _SQL = "select city, count(*) from incidents where status = 'open' group by city order by 2 desc"
@@ -38,7 +38,7 @@ FILTER = Flow(
             (
                 "batch",
                 "--bail",
-                "select {ref:combobox[^\\n]*ref=(e\\d+)} severity",
+                "select {ref:combobox[^\\n]*ref=(e\\d+)[^\\n]*column} severity",
                 "fill {ref:textbox[^\\n]*ref=(e\\d+)} critical",
                 "find role button click --name Apply",
                 "get text h3",
@@ -76,6 +76,12 @@ SQL = Flow(
     _best_city,
 )
 
+
+def _first_sentence(facts: Facts) -> dict[str, str]:
+    page = get_text(f"{facts['base']}/index.php?title=Harbour_regulations&action=raw")
+    return {"sentence": page.partition("== Photography ==\n")[2].partition(".")[0]}
+
+
 SECTION = Flow(
     "wiki section",
     "mediawiki",
@@ -105,7 +111,8 @@ SECTION = Flow(
             ("find", "Photography"),
         ),
     },
-    shown("Photography"),
+    shown("{sentence}."),
+    _first_sentence,
 )
 
 STATUS = Flow(
@@ -130,14 +137,14 @@ STATUS = Flow(
                 "open {base}/cms/",
                 "find label 'Search term' fill 'Summer party 2026'",
                 "press Enter",
-                "wait --url **q=Summer**",
+                "wait table",
                 "get text table",
             ),
         ),
         PLAYWRIGHT: (
             ("open", "{base}/cms/"),
             ("fill", "getByLabel('Search term')", "Summer party 2026", "--submit"),
-            ("--raw", "eval", "el => el.innerText", "table"),
+            ("--raw", "eval", "el => el.innerText", "tr:has-text('Summer party 2026')"),
         ),
     },
     shown("Summer party 2026", "Events", "Event page"),
