@@ -57,8 +57,12 @@ PAYMENT = Flow(
             (
                 "batch",
                 "--bail",
-                'fill {ref:"Code"[^\\n]*ref=(e\\d+)} 739251',
-                "click {ref:Approve[^\\n]*ref=(e\\d+)}",
+                # It does not look into the bank's frame, inside the other; the keyboard gets there.
+                "focus {ref:partner offer[^\\n]*ref=(e\\d+)}",
+                "press Tab",
+                "press Tab",
+                "keyboard type 739251",
+                "press Enter",
                 "wait --text 'Payment reference'",
                 "get text #done",
             ),

@@ -41,6 +41,7 @@ FILTER = Flow(
                 "select {ref:combobox[^\\n]*ref=(e\\d+)[^\\n]*column} severity",
                 "fill {ref:textbox[^\\n]*ref=(e\\d+)} critical",
                 "find role button click --name Apply",
+                "wait --url **critical**",
                 "get text h3",
             ),
         ),
@@ -82,6 +83,11 @@ def _first_sentence(facts: Facts) -> dict[str, str]:
     return {"sentence": page.partition("== Photography ==\n")[2].partition(".")[0]}
 
 
+#: MediaWiki's paragraphs stand beside their heading.
+_NEXT_TWO = (
+    "el => el.nextElementSibling.innerText + el.nextElementSibling.nextElementSibling.innerText"
+)
+
 SECTION = Flow(
     "wiki section",
     "mediawiki",
@@ -108,7 +114,7 @@ SECTION = Flow(
         PLAYWRIGHT: (
             ("open", "{base}"),
             ("click", "getByRole('link', { name: 'Harbour regulations' })"),
-            ("find", "Photography"),
+            ("--raw", "eval", _NEXT_TWO, "h2:has-text('Photography')"),
         ),
     },
     shown("{sentence}."),
