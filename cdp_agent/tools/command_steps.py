@@ -197,7 +197,9 @@ async def _whole(run: _Sequence) -> ToolResult:
     elif page.dialog is None and not _is_shown(run):
         args = run.call.args
         if run.failed is not None and args.show is None:
-            args = args.model_copy(update={"show": Show(max_tokens=FAILED_PAGE_TOKENS)})
+            args = args.model_copy(
+                update={"show": Show(search=None, max_tokens=FAILED_PAGE_TOKENS)}
+            )
         last = ToolCall(run.call.session, run.call.tool, args, run.page_id, page)
         snapshot, text = await page_text(last, None)
         lines.extend([text] if text else [])
