@@ -41,7 +41,7 @@ FILTER = Flow(
                 "select {ref:combobox[^\\n]*ref=(e\\d+)[^\\n]*column} severity",
                 "fill {ref:textbox[^\\n]*ref=(e\\d+)} critical",
                 "find role button click --name Apply",
-                "wait --url **critical**",
+                "wait --text 'rows where'",
                 "get text h3",
             ),
         ),
