@@ -24,12 +24,14 @@ from cdp_agent.text import one_line
 from cdp_agent.tools.page_text import page_text
 from cdp_agent.tools.report import with_dialogs
 from cdp_agent.tools.result import ToolResult, failure
-from cdp_agent.tools.tool import Tool, ToolCall
+from cdp_agent.tools.tool import Show, Tool, ToolCall
 
 if TYPE_CHECKING:
     from cdp_agent.api.page import Page
 
 MOST_STEPS = 50
+#: Tokens of the page after a failure: the error says what is wrong, and often lists what there is.
+FAILED_PAGE_TOKENS = 600
 #: Tools that go somewhere because they were told to.
 _GOES = frozenset({"browser_navigate", "browser_tabs"})
 
@@ -193,7 +195,12 @@ async def _whole(run: _Sequence) -> ToolResult:
     if page is None:
         lines.append(f"page {run.page_id} closed")
     elif page.dialog is None and not _is_shown(run):
-        last = ToolCall(run.call.session, run.call.tool, run.call.args, run.page_id, page)
+        args = run.call.args
+        if run.failed is not None and args.show is None:
+            args = args.model_copy(
+                update={"show": Show(search=None, max_tokens=FAILED_PAGE_TOKENS)}
+            )
+        last = ToolCall(run.call.session, run.call.tool, args, run.page_id, page)
         snapshot, text = await page_text(last, None)
         lines.extend([text] if text else [])
     error = run.steps[run.failed].result if run.failed is not None else None

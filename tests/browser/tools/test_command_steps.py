@@ -8,6 +8,7 @@ import pytest
 
 from cdp_agent import Page
 from cdp_agent.cli.command_reader import command_reader
+from cdp_agent.snapshot.text.tokens import estimate_tokens
 from cdp_agent.tools import ToolCall, ToolResult, ToolSession, call
 from tests.browser.tools.conftest import Use
 from tests.support.oracle import PageOracle
@@ -67,6 +68,21 @@ async def test_the_first_failure_ends_it_and_the_rest_is_not_run(
     assert (done.is_error, done.code) == (True, "element_not_found")
     assert "not run: 2-3" in done.text
     assert await oracle.eval("said.textContent") == ""
+
+
+async def test_after_a_failure_a_long_page_is_shown_in_part(
+    session: ToolSession, site: Site
+) -> None:
+    rows = "".join(f"<tr><td><button>Row {n}</button><td>Text of {n}" for n in range(400))
+    url = site.page(f"<h1>Orders</h1><table>{rows}</table>")
+
+    short = await run(session, f"open {url}", "read css=((")
+    long = await run(session, f"open {url}", "read css=((", show={"max_tokens": 2000})
+
+    assert short.code == "invalid_params"
+    assert 'heading "Orders"' in short.text
+    assert estimate_tokens(short.text) < 800
+    assert 1000 < estimate_tokens(long.text) < 2300
 
 
 @pytest.mark.parametrize(
