@@ -167,6 +167,8 @@ class SessionCapture:
             await self._each(lambda result: self._partial(result, choice))
         else:
             await self._whole()
+        for result in self.results:
+            self._measure(result)  # while the caller builds the snapshot
 
     # -- phase 1: states, and what follows from them ----------------------------------------------
 
@@ -247,8 +249,6 @@ class SessionCapture:
             await self._each(lambda result: self._tree(result, documents, trees))
             await self._each(self._hidden)
             await listening
-            for result in self.results:
-                self._measure(result)  # while the caller builds the snapshot
         finally:
             listening.cancel()
             capturing.cancel()
