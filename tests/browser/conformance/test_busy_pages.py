@@ -73,7 +73,7 @@ async def test_a_thousand_frames_that_came_and_went_leave_no_session(
 
     assert [frame.url for frame in snap.frames] == [page.url, inner]
     assert snap.find("button", "Inner")
-    await page._target.until(lambda: len(page._target.setups) == 2, 10)
+    await page._target.until(lambda: len(page._target.setups) == 2, 40)
     assert len(page._target.setups) == 2
     assert len(browser.connection.sessions) <= before + 1
     await page.click(snap.find("button", "Order").id)
