@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from cdp_agent.snapshot import Element, Node, Snapshot
-from cdp_agent.snapshot.text.layout import ends_of
 
 _CONTROLS = frozenset(
     {
@@ -84,7 +83,7 @@ def _innermost(snapshot: Snapshot, found: list[Node]) -> list[Node]:
     if len(found) < 2:
         return found
     numbers = {node.key: index for index, node in enumerate(snapshot.nodes)}
-    ends = ends_of(snapshot.nodes)
+    ends = snapshot.ends
     inside = sorted(numbers[node.key] for node in found if node.key in numbers)
     dropped: set[str] = set()
     around: list[int] = []

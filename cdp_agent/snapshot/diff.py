@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import operator
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from cdp_agent.snapshot.model import Node, Snapshot
@@ -76,18 +79,26 @@ class SnapshotDiff:
         if not same or self.before.frames[0].loader_id != self.after.frames[0].loader_id:
             return False
         # The whole has all lines, or at least a character for each token of its budget: most often
-        # that is enough, and the whole need not be written.
-        least = sum(len(line.text) for line in self.after.lines)
-        if self.after.max_tokens is not None:
-            least = min(least, self.after.max_tokens)
-        size = len(self.text)
-        return size <= THRESHOLD * least or size <= THRESHOLD * len(self.after.text)
+        # the first few are enough, and the whole need not be written.
+        size, written = len(self.text), 0
+        most = self.after.max_tokens
+        for line in self.after.written_lines():
+            written += len(line.text)
+            if size <= THRESHOLD * (written if most is None else min(written, most)):
+                return True
+            if most is not None and written >= most:
+                break
+        return size <= THRESHOLD * len(self.after.text)
 
 
 def compare(before: Snapshot, after: Snapshot) -> SnapshotDiff:
     """The difference that turns `before` into `after`."""
     grown = _folded_anew(before, after)
-    old, new = _by_identity(before, grown), _by_identity(after, grown)
+    start, end = 0, 0
+    if before.frames == after.frames:
+        start, end = _equal_ends(before.nodes, after.nodes)
+    old = _by_identity(before, grown, before.nodes[start : len(before.nodes) - end])
+    new = _by_identity(after, grown, after.nodes[start : len(after.nodes) - end])
     came = {key: node for key, node in new.items() if key not in old}
     went = {key: node for key, node in old.items() if key not in new}
     uncovered = {key: node for key, node in came.items() if _was_folded(node, after, before)}
@@ -101,7 +112,8 @@ def compare(before: Snapshot, after: Snapshot) -> SnapshotDiff:
             changed.extend(_changes(previous, node))
     moved = _moved(old, new)
     elsewhere = {*moved, *(node.key for node in came.values())}
-    placed = tuple((index, node) for index, node in enumerate(after.nodes) if node.key in elsewhere)
+    middle = enumerate(after.nodes[start : len(after.nodes) - end], start)
+    placed = tuple((index, node) for index, node in middle if node.key in elsewhere)
     return SnapshotDiff(
         before,
         after,
@@ -113,6 +125,22 @@ def compare(before: Snapshot, after: Snapshot) -> SnapshotDiff:
         tuple(uncovered.values()),
         tuple(covered.values()),
     )
+
+
+def _equal_ends(before: Sequence[Node], after: Sequence[Node]) -> tuple[int, int]:
+    """How many nodes at the beginning and at the end of both are equal."""
+    start, most = 0, min(len(before), len(after))
+    while start < most and _are_equal(before[start], after[start]):
+        start += 1
+    end = 0
+    while end < most - start and _are_equal(before[-1 - end], after[-1 - end]):
+        end += 1
+    return start, end
+
+
+def _are_equal(one: Node, other: Node) -> bool:
+    # Most are the same object; to compare their fields takes much longer.
+    return one is other or one == other
 
 
 def _folded_anew(before: Snapshot, after: Snapshot) -> set[int]:
@@ -157,7 +185,9 @@ def _changed(node: Node, changes: Iterable[Change]) -> Node:
     return replace(node, state=state, **fields)
 
 
-def _by_identity(snapshot: Snapshot, grown: set[int]) -> dict[tuple[str, str], Node]:
+def _by_identity(
+    snapshot: Snapshot, grown: set[int], nodes_compared: Iterable[Node]
+) -> dict[tuple[str, str], Node]:
     """Nodes by their key and document: another document may use the same numbers.
 
     A stub has the key of the first node it stands for, and is not that node. It is a changed one
@@ -165,7 +195,7 @@ def _by_identity(snapshot: Snapshot, grown: set[int]) -> dict[tuple[str, str], N
     """
     loaders = {str(index): frame.loader_id for index, frame in snapshot.frame_map.items()}
     nodes: dict[tuple[str, str], Node] = {}
-    for node in snapshot.nodes:
+    for node in nodes_compared:
         key = node.key
         frame = key.partition("-")[0]
         if node.folded:
@@ -201,8 +231,8 @@ def _moved(old: dict[tuple[str, str], Node], new: dict[tuple[str, str], Node]) -
 
 def _longest_increasing(values: list[int]) -> set[int]:
     """Positions of a longest increasing subsequence (patience sorting)."""
-    from bisect import bisect_left
-
+    if all(map(operator.lt, values, islice(values, 1, None))):
+        return set(range(len(values)))  # nothing moved, as most often
     tails: list[int] = []
     positions: list[int] = []
     previous = [-1] * len(values)

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from cdp_agent.errors import StaleRef
 from cdp_agent.ids import ElementId
-from cdp_agent.snapshot.build.build import BuiltPage
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
+from cdp_agent.snapshot.build.line_cache import BuiltPage
 from cdp_agent.snapshot.fetch.in_view import NodesInView
 from cdp_agent.snapshot.model import Element, Node
 from cdp_agent.snapshot.options import SnapshotOptions

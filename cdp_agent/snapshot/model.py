@@ -106,6 +106,17 @@ class SnapshotSource:
     unfetched: Mapping[int, frozenset[int]] = field(default_factory=dict)
 
 
+def ends_of(nodes: Sequence[Node]) -> list[int]:
+    """For each node, where its subtree ends in the list."""
+    ends = [len(nodes)] * len(nodes)
+    open_nodes: list[int] = []
+    for index, node in enumerate(nodes):
+        while open_nodes and nodes[open_nodes[-1]].depth >= node.depth:
+            ends[open_nodes.pop()] = index
+        open_nodes.append(index)
+    return ends
+
+
 @dataclass(frozen=True)
 class Snapshot:
     """What `page.snapshot()` answers. `text` is for a model, `elements` for a program."""
@@ -170,9 +181,21 @@ class Snapshot:
     @cached_property
     def lines(self) -> list[Line]:
         """The lines of the text, without its header."""
+        return list(self.written_lines())
+
+    def written_lines(self, wanted: Sequence[int] | None = None) -> Iterator[Line]:
+        """The same, each written when it is asked for.
+
+        `wanted`: numbers of nodes in order; lines subtrees that have none of them are left out.
+        """
         from cdp_agent.snapshot.text.layout import layout_lines
 
-        return layout_lines(self, self.expanded)
+        return layout_lines(self, self.expanded, wanted)
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """For each node, where its subtree ends in `nodes`."""
+        return ends_of(self.nodes)
 
     @cached_property
     def _by_id(self) -> dict[str, Element]:

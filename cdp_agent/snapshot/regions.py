@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from cdp_agent.snapshot.model import Node, Snapshot
 from cdp_agent.snapshot.text.diff_text import content_summary
-from cdp_agent.snapshot.text.layout import Line, ends_of
+from cdp_agent.snapshot.text.layout import Line
 from cdp_agent.snapshot.text.snapshot_text import snapshot_text
 
 #: Landmarks, and how many lines below them are worth a stub. A form or a named region is often
@@ -29,15 +29,14 @@ _LEAST_LINES = {
 
 def text_after(snapshot: Snapshot, seen: Snapshot) -> str:
     """The text of a snapshot, without the content of regions that read as in `seen`."""
-    before = {_structure(seen.nodes, start, end) for start, end in _regions(seen.nodes)}
+    before = {_structure(seen.nodes, start, end) for start, end in _regions(seen)}
     return snapshot_text(snapshot, list(_lines(snapshot, before)))
 
 
-def _regions(nodes: Sequence[Node]) -> Iterator[tuple[int, int]]:
-    ends = ends_of(nodes)
-    for index, node in enumerate(nodes):
+def _regions(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
+    for index, node in enumerate(snapshot.nodes):
         if node.role in _LEAST_LINES:
-            yield index, ends[index]
+            yield index, snapshot.ends[index]
 
 
 def _structure(nodes: Sequence[Node], start: int, end: int) -> tuple[object, ...]:
@@ -60,7 +59,7 @@ def _structure(nodes: Sequence[Node], start: int, end: int) -> tuple[object, ...
 
 def _lines(snapshot: Snapshot, before: set[tuple[object, ...]]) -> Iterator[Line]:
     nodes, lines = snapshot.nodes, snapshot.lines
-    ends = ends_of(nodes)
+    ends = snapshot.ends
     index = 0
     while index < len(lines):
         line = lines[index]

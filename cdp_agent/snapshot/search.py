@@ -11,8 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from cdp_agent.snapshot.model import Node
-from cdp_agent.snapshot.text.layout import ends_of
+from cdp_agent.snapshot.model import Node, ends_of
 
 #: A line of one of these is of little use without the others in it.
 _BELONG_TOGETHER = frozenset({"listitem", "row", "article", "treeitem"})

@@ -18,6 +18,7 @@ class Coverage:
     full: int = 0
     diffs: int = 0
     characters_sent: int = 0
+    #: Of the names and roles of all lines: to write them would cost more than a diff itself.
     characters_whole: int = 0
 
 
@@ -65,5 +66,6 @@ class View:
         else:
             count.full += 1
         count.characters_sent += len(text)
-        # Of all lines: to fold them into the budget would cost more than the diff itself.
-        count.characters_whole += sum(len(line.text) + line.depth + 1 for line in snapshot.lines)
+        count.characters_whole += sum(
+            node.depth + len(node.role) + len(node.name) + 2 for node in snapshot.nodes
+        )

@@ -13,8 +13,9 @@ from typing import Any
 from cdp_agent.ids import ElementId, LoaderId
 from cdp_agent.snapshot import Element, FrameInfo, Node, PageInfo, Snapshot, Viewport
 from cdp_agent.snapshot.ax.tree import AxNode, AxProperty, AxTree, AxValue
-from cdp_agent.snapshot.build.build import BuiltPage, build
+from cdp_agent.snapshot.build.build import build
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
+from cdp_agent.snapshot.build.line_cache import BuiltPage
 from cdp_agent.snapshot.dom.columns import (
     COMPUTED_STYLES,
     Box,
@@ -129,7 +130,12 @@ class Document:
             waiting.extend(reversed(one.children))
 
     def _tree(self) -> AxTree:
-        return AxTree([self._ax(one) for one in self._walk() if one.role])
+        nodes = [self._ax(one) for one in self._walk() if one.role]
+        by_id = {node.nodeId: node for node in nodes}
+        for node in nodes:
+            for child in node.childIds:
+                by_id[child].parentId = node.nodeId
+        return AxTree(nodes)
 
     def _ax(self, one: El) -> AxNode:
         number = self.number(one)

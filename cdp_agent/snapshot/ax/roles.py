@@ -177,3 +177,8 @@ NATIVE_TAGS = frozenset({"button", "input", "select", "textarea", "summary"})
 
 def plain(ax_role: str) -> str:
     return NAMES.get(ax_role, ax_role)
+
+
+def in_chromium(names: frozenset[str]) -> frozenset[str]:
+    """Chromium's own names of these roles."""
+    return names | {ax_role for ax_role, name in NAMES.items() if name in names}

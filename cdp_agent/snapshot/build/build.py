@@ -6,8 +6,7 @@ lacks: the tag, the box, a cursor that says "click me" on an element without a r
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 
 from cdp_agent.config import OWN_UI_ATTRIBUTE
 from cdp_agent.snapshot.ax import roles
@@ -18,45 +17,26 @@ from cdp_agent.snapshot.build.clickables import (
 )
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
 from cdp_agent.snapshot.build.hidden import HIDDEN, LONGEST, is_hidden, visible_name
+from cdp_agent.snapshot.build.line_cache import (
+    BuildInput,
+    BuiltPage,
+    FrameLineCache,
+    OpenSection,
+    Section,
+)
 from cdp_agent.snapshot.build.naming import key_of, name_in_line, properties_of, shown_role, unsaid
 from cdp_agent.snapshot.build.rich_text import is_formatted, marked
 from cdp_agent.snapshot.build.states import states_in_attributes
 from cdp_agent.snapshot.build.writer import Actionable, LineWriter, WalkState, shown_value
 from cdp_agent.snapshot.dom.facts import DomFacts
-from cdp_agent.snapshot.model import NO_STATE, Element, Node
+from cdp_agent.snapshot.model import NO_STATE, Node
 from cdp_agent.text import cut, one_line
 
 _TEXT_LIMIT = 2000
 _UNCUT = 1_000_000
+_LABELLED = roles.in_chromium(roles.LABELLED)
 #: Attributes of a text field that opens a list of the page's own.
 _SUGGESTING = frozenset({"aria-haspopup", "list"})
-
-
-@dataclass(frozen=True, slots=True)
-class BuiltPage:
-    """Lines and elements of all frames."""
-
-    nodes: list[Node]
-    elements: list[Element]
-
-
-@dataclass(slots=True)
-class FrameLineCache:
-    """Lines of frames without inner frames, valid while their captures are equal."""
-
-    _entries: dict[int, tuple[FrameCapture, int, int, BuiltPage]] = field(default_factory=dict)
-
-    def find(self, capture: FrameCapture, depth: int, limit: int) -> BuiltPage | None:
-        entry = self._entries.get(capture.info.index)
-        if entry is None or entry[1:3] != (depth, limit) or not capture.equals(entry[0]):
-            return None
-        return entry[3]
-
-    def add(self, capture: FrameCapture, depth: int, limit: int, built: BuiltPage) -> None:
-        self._entries[capture.info.index] = capture, depth, limit, built
-
-    def retain(self, frames: Container[int]) -> None:
-        self._entries = {index: e for index, e in self._entries.items() if index in frames}
 
 
 def build(
@@ -97,7 +77,7 @@ class _FrameBuilder:
         self._limit = limit
         #: Backend ids of elements that are listed, and of those that may hold others.
         self._listed: set[int] = set()
-        self._containers: set[int] = set()
+        self._containers: list[int] = []
         self._hidden = capture.hidden
         #: Canvases, and elements that listen for drops, double clicks and the like.
         self._targets = targets_within_reach(capture)
@@ -107,7 +87,11 @@ class _FrameBuilder:
         self._control_names = "\n".join(
             one_line(node.text, limit)
             for node in capture.tree.nodes
-            if roles.plain(node.role_name) in roles.LABELLED
+            if node.role is not None and node.role.value in _LABELLED
+        )
+        self._sections = cache.sections(self._frame)
+        self._sections.begin(
+            BuildInput(capture, limit, self._control_names, frozenset(self._targets))
         )
 
     def run(self, depth: int) -> None:
@@ -122,17 +106,34 @@ class _FrameBuilder:
             entry = stack.pop()
             if isinstance(entry, int):
                 self._writer.close(entry)
+                self._sections.close(self._writer, self._containers)
                 continue
             node, state = entry
+            section = self._sections.find(node.nodeId, state)
+            if section is not None:
+                self._reuse(section)
+                continue
+            counts = len(self._writer.elements), len(self._containers)
             inner, line = self._visit(node, state)
             if line is not None:
                 stack.append(line)
+                self._sections.open(
+                    OpenSection(node.nodeId, state, line, *counts, self._position(node))
+                )
             if inner is not None:
                 for child_id in reversed(node.childIds):
                     child = by_id.get(child_id)
                     if child is not None:
                         stack.append((child, inner))
         self._add_clickables(first, depth)
+
+    def _position(self, node: AxNode) -> int:
+        return self._dom.position(node.backendDOMNodeId) if self._dom is not None else -1
+
+    def _reuse(self, section: Section) -> None:
+        self._writer.section(section.nodes, section.elements)
+        self._listed.update(element.backend_node_id for element in section.elements)
+        self._containers += section.containers
 
     def _visit(self, node: AxNode, at: WalkState) -> tuple[WalkState | None, int | None]:
         """Write the node's line if it has one.
@@ -214,7 +215,7 @@ class _FrameBuilder:
         line = self._writer.actionable(item, at.depth, name, with_value=not is_rich)
         self._listed.add(item.backend)
         if item.role not in roles.INTERACTIVE and tag not in roles.NATIVE_TAGS:
-            self._containers.add(item.backend)
+            self._containers.append(item.backend)
         if item.role in roles.PLAIN_EDITORS and tag in ("input", "textarea"):
             return None, line
         text_above = at.text_above
@@ -260,6 +261,7 @@ class _FrameBuilder:
 
     def _iframe(self, node: AxNode, inner: FrameCapture | None, at: WalkState) -> None:
         name = one_line(node.text, self._limit)
+        self._sections.depend_on(-1)
         if inner is None:
             self._writer.plain(Node(self._key(node), at.depth, "iframe", name))
             return
@@ -311,6 +313,8 @@ class _FrameBuilder:
         backend = 0
         if not at.in_interactive and self._dom is not None:
             backend = self._dom.pointer_owner(node.backendDOMNodeId)
+            if backend:
+                self._sections.depend_on(self._dom.position(backend))
             if backend and backend not in self._listed:
                 owner = Actionable(self._capture, backend, "generic", cut(text, self._limit))
                 self._listed.add(backend)
@@ -324,7 +328,7 @@ class _FrameBuilder:
         for item, has_line in clickables_without_line(
             self._capture,
             self._listed,
-            self._containers,
+            set(self._containers),
             self._limit,
             self._is_own_ui,
             self._targets,

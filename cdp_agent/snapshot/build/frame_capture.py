@@ -12,6 +12,14 @@ from cdp_agent.snapshot.model import FrameInfo
 
 
 @dataclass(frozen=True, slots=True)
+class NodeChanges:
+    """Backend ids of the nodes of a document whose layout facts differ from earlier ones."""
+
+    earlier: DomFacts
+    nodes: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
 class FrameCapture:
     """`offset` and `scale` map the frame's viewport onto the page's."""
 
@@ -25,6 +33,16 @@ class FrameCapture:
     listening: frozenset[int] = frozenset()
     #: Why it has no content; what the browser shows instead is left out.
     problem: str = ""
+    #: What differs from the previous capture of the document; None where that is not known.
+    changes: NodeChanges | None = None
+
+    def changed_since(self, earlier: FrameCapture) -> frozenset[int] | None:
+        """Nodes with other layout facts than in an earlier capture; None: any may have."""
+        if self.dom is earlier.dom:
+            return frozenset()
+        if self.changes is None or self.changes.earlier is not earlier.dom:
+            return None
+        return self.changes.nodes
 
     def equals(self, other: FrameCapture) -> bool:
         """Whether it is the same tree, with the same facts, at the same position."""

@@ -115,6 +115,14 @@ class LineWriter:
         self.end_text()
         return len(self.nodes) - 1
 
+    def section(self, nodes: list[Node], elements: list[Element]) -> None:
+        """Append lines as they were written before, each subtree below its first line."""
+        if nodes and nodes[0].id is not None:
+            self._drop_label(elements[0])
+        self.nodes += nodes
+        self.elements += elements
+        self.end_text()
+
     def _drop_label(self, element: Element) -> None:
         """Drop the text before a control that only says its name."""
         before = self.nodes[-1] if self.nodes else None

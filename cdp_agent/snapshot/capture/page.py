@@ -22,10 +22,10 @@ from cdp_agent.errors import (
 )
 from cdp_agent.protocol import Session
 from cdp_agent.snapshot.ax.tree import AxTree
-from cdp_agent.snapshot.build.empty_frames import empty_reason
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
 from cdp_agent.snapshot.build.geometry import frame_info, placement, viewport
 from cdp_agent.snapshot.build.hidden import NOTHING_HIDDEN
+from cdp_agent.snapshot.capture.empty_frames import empty_reason
 from cdp_agent.snapshot.capture.session import CaptureCache, FrameResult, SessionCapture
 from cdp_agent.snapshot.fetch.hidden_text import hidden_in_frame
 from cdp_agent.snapshot.fetch.script_nodes import retrieve_exception
@@ -231,6 +231,7 @@ class PageCapturer:
                 hidden,
                 result.listening,
                 empty_reason(frame) if frame.parent is not None else "",
+                result.changes,
             )
             if result.unfetched:
                 unfetched[frame.index] = result.unfetched

@@ -21,6 +21,7 @@ from cdp_agent.errors import CdpAgentError
 from cdp_agent.ids import LoaderId
 from cdp_agent.protocol import Session
 from cdp_agent.snapshot.ax.tree import AxTree
+from cdp_agent.snapshot.build.frame_capture import NodeChanges
 from cdp_agent.snapshot.build.hidden import NOTHING_HIDDEN, HiddenNodes
 from cdp_agent.snapshot.dom.facts import DomFacts, documents_by_frame
 from cdp_agent.snapshot.fetch.ax import enable_ax, full_tree
@@ -72,6 +73,8 @@ class FrameResult:
     asked_hidden: Reply | None = None
     #: Elements that listen for drops, double clicks and the like.
     listening: frozenset[int] = frozenset()
+    #: Layout facts that differ from the previous capture of the document, where that is known.
+    changes: NodeChanges | None = None
     unfetched: frozenset[int] = frozenset()
     in_labels: frozenset[int] = frozenset()
     #: The layout, measured after the capture; None: it is in `state`, or unknown.
@@ -313,6 +316,8 @@ class SessionCapture:
             if diff.identical:
                 # The same object stands for the same document: lines can be used again.
                 result.dom = previous.dom
+            else:
+                result.changes = NodeChanges(previous.dom, diff.nodes(dom))
             await self._refresh(result, previous, frame.world, diff, result.state)
         else:
             result.tree = await full_tree(self._session, frame.id, self._seconds)

@@ -37,6 +37,8 @@ class DomDiff:
     deep: set[int] = field(default_factory=set)
     #: Nodes that are only painted otherwise, in other colours for example.
     painted: set[int] = field(default_factory=set)
+    #: Nodes with other attributes, also such as no accessibility node depends on.
+    attributed: set[int] = field(default_factory=set)
     #: Rendered nodes of both captures with another position or size.
     moved: set[int] = field(default_factory=set)
     #: Values of `id` and `for` that were removed from an element.
@@ -46,6 +48,17 @@ class DomDiff:
     def is_empty(self) -> bool:
         """Whether there is no difference that the accessibility tree could show."""
         return not (self.touched or self.parents or self.lost_ids)
+
+    def nodes(self, dom: DomFacts) -> frozenset[int]:
+        """Backend ids of all nodes that differ in anything.
+
+        A child of one with another look or class may be shown otherwise: its cursor is compared
+        with its parent's, and the class of a list item marks the link in it as the current one.
+        """
+        looks = self.touched | self.painted | self.attributed
+        below = {child for index in looks for child in dom.children_at(index)}
+        indices = looks | below | self.parents | self.deep | self.moved
+        return frozenset(dom.document.nodes.backendNodeId[index] for index in indices)
 
 
 def diff_documents(old: DomFacts, new: DomFacts) -> DomDiff:
@@ -73,6 +86,11 @@ class _Comparison:
         self._a, self._b = old.document, new.document
         self._table = _translation(old.strings, new.strings)
         self._same_nodes = self._a.nodes.backendNodeId == self._b.nodes.backendNodeId
+        #: So many nodes at the beginning are the same: what is compared as a list is compared fast.
+        self._same_first = _equal_first(
+            (self._a.nodes.backendNodeId, self._b.nodes.backendNodeId),
+            (self._a.nodes.parentIndex, self._b.nodes.parentIndex),
+        )
         self._diff = DomDiff()
         self._same_rendering = False
 
@@ -81,8 +99,8 @@ class _Comparison:
         """For each node its index in the old capture, or -1."""
         if self._same_nodes:
             return range(len(self._b.nodes.backendNodeId))
-        find = self._old.position
-        return list(map(find, self._b.nodes.backendNodeId))
+        first, find = self._same_first, self._old.position
+        return [*range(first), *map(find, self._b.nodes.backendNodeId[first:])]
 
     def run(self) -> DomDiff:
         a, b, diff = self._a.nodes, self._b.nodes, self._diff
@@ -93,6 +111,7 @@ class _Comparison:
         touched |= self._differing(a.nodeValue, self._translated(b.nodeValue))
         attributes = self._translated_rows(b.attributes)
         other_attributes = self._differing(a.attributes, attributes)
+        diff.attributed = other_attributes
         for index in other_attributes:
             self._attributes(index)
         touched |= self._rare(a.inputValue.index, a.inputValue.value, b.inputValue)
@@ -138,16 +157,16 @@ class _Comparison:
 
     def _differing(self, old: Sequence[Any], new: Sequence[Any]) -> set[int]:
         """Nodes of both captures whose value in a column differs."""
-        if self._same_nodes:
-            if old == new:
-                return set()
-            pairs = zip(old, new, strict=False)
-            return {index for index, (one, other) in enumerate(pairs) if one != other}
-        return {
-            index
-            for index, before in enumerate(self._old_index)
-            if before >= 0 and old[before] != new[index]
-        }
+        first = len(new) if self._same_nodes else self._same_first
+        differing: set[int] = set()
+        if old[:first] != new[:first]:
+            pairs = zip(old[:first], new, strict=False)
+            differing = {index for index, (one, other) in enumerate(pairs) if one != other}
+        for index in range(first, len(new)):
+            before = self._old_index[index]
+            if before >= 0 and old[before] != new[index]:
+                differing.add(index)
+        return differing
 
     def _rare(self, index: list[int], value: list[int], new: RareInteger) -> set[int]:
         old_values = dict(zip(index, value, strict=True))
@@ -162,17 +181,20 @@ class _Comparison:
             if old == new:
                 return set()
             return {i for i in old.keys() | new.keys() if old.get(i) != new.get(i)}
-        places = enumerate(self._old_index)
-        return {i for i, before in places if before >= 0 and old.get(before) != new.get(i)}
+        ids = self._a.nodes.backendNodeId
+        places = {self._new.position(ids[before]): before for before in old}
+        places.update((index, self._old_index[index]) for index in new)
+        places.pop(-1, None)
+        return {i for i, before in places.items() if before >= 0 and old.get(before) != new.get(i)}
 
     # -- kinds of differences --------------------------------------------------------------------
 
     def _structure(self) -> None:
         """Nodes that were added, removed, moved or reordered."""
         a, b, diff = self._a.nodes, self._b.nodes, self._diff
-        latest = -1
-        for index, before in enumerate(self._old_index):
-            parent = b.parentIndex[index]
+        latest = self._same_first - 1
+        for index in range(self._same_first, len(self._old_index)):
+            before, parent = self._old_index[index], b.parentIndex[index]
             if before < 0:
                 diff.touched.add(index)
                 diff.parents.add(parent)
@@ -192,7 +214,8 @@ class _Comparison:
 
     def _removed(self) -> None:
         a, diff = self._a.nodes, self._diff
-        for index, backend in enumerate(a.backendNodeId):
+        for index in range(self._same_first, len(a.backendNodeId)):
+            backend = a.backendNodeId[index]
             if backend in self._new:
                 continue
             parent = a.parentIndex[index]
@@ -231,7 +254,11 @@ class _Comparison:
         old_rows, new_rows = self._old.layout_rows, self._new.layout_rows
         old_further = _further(a.nodeIndex, old_rows, a.styles, a.text)
         new_further = _further(b.nodeIndex, new_rows, styles, text)
-        for index, before in enumerate(self._old_index):
+        further = {index for index in new_further if self._old_index[index] >= 0}
+        further |= {self._new.position(self._a.nodes.backendNodeId[i]) for i in old_further}
+        different = self._without_equal_rows((a.styles, styles), (a.text, text))
+        for index in {*different, *further} - {-1}:
+            before = self._old_index[index]
             if before < 0:
                 continue
             old, new = old_rows[before], new_rows[index]
@@ -239,6 +266,14 @@ class _Comparison:
                 self._diff.touched.add(index)
             elif old >= 0:
                 self._row(index, a.styles[old], styles[new], a.text[old], text[new])
+
+    def _without_equal_rows(self, *columns: tuple[Sequence[Any], Sequence[Any]]) -> Sequence[int]:
+        """Nodes but for those at the beginning whose layout rows are equal in these columns."""
+        first, rows = self._same_first, self._new.layout_rows
+        if self._old.layout_rows[:first] != rows[:first]:
+            return range(len(rows))
+        same = _equal_first((self._a.layout.nodeIndex, self._b.layout.nodeIndex), *columns)
+        return [index for index, row in enumerate(rows) if index >= first or row >= same]
 
     def _row(
         self, index: int, old: StringIndices, new: StringIndices, old_text: int, new_text: int
@@ -258,10 +293,27 @@ class _Comparison:
                 self._diff.moved = {index for index, one, other in rows if one != other}
             return
         old_rows, new_rows = self._old.layout_rows, self._new.layout_rows
-        for index, before in enumerate(self._old_index):
+        for index in self._without_equal_rows((a.bounds, b.bounds)):
+            before = self._old_index[index]
             old, new = old_rows[before] if before >= 0 else -1, new_rows[index]
             if old >= 0 and new >= 0 and a.bounds[old] != b.bounds[new]:
                 self._diff.moved.add(index)
+
+
+def _equal_first(*pairs: tuple[Sequence[Any], Sequence[Any]]) -> int:
+    """How many values at the beginning are equal, in all of these pairs of columns."""
+    most = min(len(column) for pair in pairs for column in pair)
+    for one, other in pairs:
+        equal, step = 0, most
+        # Slices are compared many times faster than single values.
+        while step > 0:
+            end = min(equal + step, most)
+            if end > equal and one[equal:end] == other[equal:end]:
+                equal = end
+            else:
+                step //= 2
+        most = equal
+    return most
 
 
 def _translation(old: list[str], new: list[str]) -> list[int] | None:

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from cdp_agent.snapshot.text.layout import ends_of
 from cdp_agent.snapshot.text.line import header
 
 if TYPE_CHECKING:
     from cdp_agent.snapshot.diff import Change, SnapshotDiff
     from cdp_agent.snapshot.model import Node, Snapshot
+    from cdp_agent.snapshot.text.layout import Line
 
 NO_CHANGE = "(no change)"
 #: Of more lines than this that went from one place, the first ones are written.
@@ -49,8 +49,10 @@ def _present_lines(diff: SnapshotDiff) -> list[str]:
     lost_from = _lost_from(diff)
     different = touched | added
     nodes = diff.after.nodes
+    told = different | uncovered | lost_from | moved
+    wanted = [index for index, node in enumerate(nodes) if node.key in told]
     lines = []
-    for line in diff.after.lines:
+    for line in diff.after.written_lines(wanted):
         key = nodes[line.node].key
         keys = {key} if line.end == line.node + 1 else {n.key for n in nodes[line.node : line.end]}
         if key in added:
@@ -87,35 +89,41 @@ def _removed_lines(before: Snapshot, gone: set[str]) -> list[str]:
     """One line for each subtree that went. Of many from one place only the first are written."""
     written: list[str] = []
     run: list[str] = []
-    next_index, depth = 0, 0
-    for index, after, text in _removed_subtrees(before, gone):
-        if index != next_index or before.lines[index].depth != depth:
+    nodes, last_end, last_depth = before.nodes, 0, 0
+    for line, top, end, text in _removed_subtrees(before, gone):
+        follows = all(node.key in gone for node in nodes[last_end:top])
+        if not follows or line.depth != last_depth:
             written += _shortened(run)
             run = []
         run.append(text)
-        next_index, depth = after, before.lines[index].depth
+        last_end, last_depth = end, line.depth
     return [f"- {text}" for text in (*written, *_shortened(run))]
 
 
-def _removed_subtrees(before: Snapshot, gone: set[str]) -> Iterator[tuple[int, int, str]]:
-    """Index of the first line of each, index of the first line after it, text."""
-    nodes, lines, ends = before.nodes, before.lines, ends_of(before.nodes)
-    index = 0
-    while index < len(lines):
-        line = lines[index]
-        if nodes[line.node].key not in gone:
-            index += 1
+def _removed_subtrees(before: Snapshot, gone: set[str]) -> Iterator[tuple[Line, int, int, str]]:
+    """The first line of each, the numbers of its first node and of the first after it, text."""
+    nodes, ends = before.nodes, before.ends
+    wanted = [index for index, node in enumerate(nodes) if node.key in gone]
+    told = 0
+    for line in before.written_lines(wanted):
+        if line.node < told or nodes[line.node].key not in gone:
             continue
         top = line.top if nodes[line.top].key in gone else line.node
-        end, after, text = ends[top], index + 1, line.text
+        end, text = ends[top], line.text
         # What has moved out of it is still there, and what stays in it is told by itself.
         if all(node.key in gone for node in nodes[top:end]):
-            while after < len(lines) and lines[after].node < end:
-                after += 1
-            if after > index + 1:
+            if _has_lines(before, line.end, end):
                 text = f"{text} ({content_summary(nodes[line.end : end])})"
-        yield index, after, text
-        index = after
+            told = end
+        else:
+            end = line.end
+        yield line, top, end, text
+
+
+def _has_lines(snapshot: Snapshot, start: int, end: int) -> bool:
+    """Whether any of these nodes has a line."""
+    lines = snapshot.written_lines(range(start, end))
+    return any(start <= line.node < end for line in lines)
 
 
 def _shortened(run: list[str]) -> list[str]:

@@ -8,6 +8,7 @@ nor has a nameless one inside something that can be acted on.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -50,31 +51,31 @@ class Line:
         return f"{' ' * self.depth}{self.text}"
 
 
-def layout_lines(snapshot: Snapshot, expanded: str | None = None) -> list[Line]:
-    """All lines in order. `expanded`: the key of a node whose children each get a line."""
-    return list(_Layout(snapshot, expanded).lines())
+def layout_lines(
+    snapshot: Snapshot, expanded: str | None = None, wanted: Sequence[int] | None = None
+) -> Iterator[Line]:
+    """All lines in order. `expanded`: the key of a node whose children each get a line.
+
+    Where the numbers of `wanted` nodes are given, subtrees that have none of them are left out.
+    """
+    return _Layout(snapshot, expanded).lines(wanted)
 
 
-def ends_of(nodes: Sequence[Node]) -> list[int]:
-    """For each node, where its subtree ends in the list."""
-    ends = [len(nodes)] * len(nodes)
-    open_nodes: list[int] = []
-    for index, node in enumerate(nodes):
-        while open_nodes and nodes[open_nodes[-1]].depth >= node.depth:
-            ends[open_nodes.pop()] = index
-        open_nodes.append(index)
-    return ends
+def _any_between(numbers: Sequence[int], start: int, end: int) -> bool:
+    """Whether one of these numbers, which are in order, is from `start` up to `end`."""
+    place = bisect_left(numbers, start)
+    return place < len(numbers) and numbers[place] < end
 
 
 class _Layout:
     def __init__(self, snapshot: Snapshot, expanded: str | None) -> None:
         self._snapshot = snapshot
         self._nodes = snapshot.nodes
-        self._ends = ends_of(snapshot.nodes)
+        self._ends = snapshot.ends
         self._expanded = expanded
         self._rows = RowWriter(self._nodes, self._ends, self)
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self, wanted: Sequence[int] | None) -> Iterator[Line]:
         #: Ends of subtrees that are written one step further to the left, innermost last.
         outdented: list[int] = []
         #: Up to here everything is inside something that one acts on as a whole, or as another.
@@ -85,6 +86,9 @@ class _Layout:
             while outdented and outdented[-1] <= index:
                 outdented.pop()
             node, end = self._nodes[index], self._ends[index]
+            if wanted is not None and not mark and not _any_between(wanted, index, end):
+                index = end
+                continue
             depth = max(node.depth - len(outdented), 0)
             if self._is_marked_item(index):
                 # Its first line carries the mark; the others stay one step further in.
