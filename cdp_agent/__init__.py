@@ -4,10 +4,6 @@ What brings the engine in is imported when it is first used: `cdp-agent --help` 
 of a running session do without it, and it takes a quarter of a second to load.
 """
 
-# Loaded before anything else can load it: a package that is imported takes its name in its
-# parent, and `cdp_agent.launch` is the function.
-import cdp_agent.launch  # noqa: F401
-
 TYPE_CHECKING = False  # as `typing` has it, without the time that it takes
 if TYPE_CHECKING:
     from cdp_agent.act import DialogInfo, Outcome, Receipt
@@ -58,8 +54,6 @@ if TYPE_CHECKING:
     from cdp_agent.targets.dialog import Dialog
     from cdp_agent.targets.downloads import Download
     from cdp_agent.targets.policy import Policy
-else:
-    del launch
 
 __all__ = [
     "ActionTimeout",

@@ -18,7 +18,7 @@ LAYERS = {
     "js": 0,
     "demo": 0,
     "transport": 1,
-    "launch": 1,
+    "chromium": 1,
     "protocol": 2,
     "targets": 3,
     "snapshot": 4,

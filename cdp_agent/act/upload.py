@@ -24,7 +24,7 @@ from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement
 from cdp_agent.resolve.refs import Ref
 from cdp_agent.resolve.worlds import world_of
-from cdp_agent.targets.choosers import FileChooser
+from cdp_agent.targets.file_choosers import FileChooser
 
 #: Events that end a choice: files were taken, or they were the ones it held already.
 _TOLD = frozenset({"change", "cancel"})

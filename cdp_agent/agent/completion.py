@@ -1,14 +1,14 @@
-"""The end that a model claims, and whether the page agrees."""
+"""Checks the end that a model claims against the page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from cdp_agent.agent import prompt
-from cdp_agent.agent.record import TaskResult
-from cdp_agent.agent.secrets import Secrets
+from cdp_agent.agent.models import prompt
+from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.agent.service import ServiceConfig
+from cdp_agent.agent.trace.record import TaskResult
 from cdp_agent.api.page import Page
 from cdp_agent.errors import CdpAgentError, InvalidParams
 from cdp_agent.snapshot.text.line import header

@@ -1,4 +1,4 @@
-"""The conversation, kept under a budget of tokens without breaking it.
+"""The conversation, kept within a budget of tokens.
 
 It only grows until it is too long; then it is cut in one go, so that between two cuts the
 provider's cache can serve everything but the last turn. A turn (what the model said and what its
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cdp_agent.agent.model import Message
+from cdp_agent.agent.models.model import Message
 
 #: Turns that a cut leaves, at most.
 KEPT_TURNS = 10

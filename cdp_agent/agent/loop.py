@@ -10,13 +10,13 @@ import asyncio
 import time
 from collections.abc import Iterable
 
-from cdp_agent.agent.approvals import Approver, Deny, HoldWrites
-from cdp_agent.agent.model import Model
-from cdp_agent.agent.record import TaskResult, Watcher
+from cdp_agent.agent.models.model import Model
 from cdp_agent.agent.run import HISTORY_TOKENS, Run, Setting
-from cdp_agent.agent.secrets import Secrets
+from cdp_agent.agent.safety.approvals import Approver, Deny, HoldWrites
+from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.agent.service import ServiceConfig
-from cdp_agent.agent.trace import Trace
+from cdp_agent.agent.trace.record import TaskResult, Watcher
+from cdp_agent.agent.trace.trace_folder import Trace
 from cdp_agent.api.page import Page
 from cdp_agent.errors import CdpAgentError, InvalidParams, ModelError
 from cdp_agent.tools.limits import Limits
@@ -99,7 +99,7 @@ class Agent:
             result.url = secrets.mask(run.url)
             result.summary = secrets.mask(result.summary)
             if self._set.trace is not None:
-                await self._set.trace.picture(run.hands.here, "end", secrets)
+                await self._set.trace.picture(run.caller.here, "end", secrets)
             for watcher in self._set.watchers:
                 await watcher.ended(result)
         return result

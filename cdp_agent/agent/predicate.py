@@ -1,4 +1,4 @@
-"""Conditions on a snapshot that a data file can say: address, title, element, text.
+"""Conditions on a snapshot in data files: address, title, element, text.
 
     url: "*/cancelled"                     the whole address as a pattern with *, or a part of it
     title: Cancelled

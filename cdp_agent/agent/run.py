@@ -1,4 +1,4 @@
-"""One task from its first look to its end, turn by turn.
+"""One task from its first snapshot to its end, turn by turn.
 
 It never sees a session of the protocol: it calls the tool table, as every other front does.
 """
@@ -14,8 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from cdp_agent import log
-from cdp_agent.agent import prompt
-from cdp_agent.agent.approvals import (
+from cdp_agent.agent.completion import Completion
+from cdp_agent.agent.history import History, Turn
+from cdp_agent.agent.model_extraction import asks
+from cdp_agent.agent.models import prompt
+from cdp_agent.agent.models.model import Model, ModelReply, ModelRequest, ToolUse, Usage
+from cdp_agent.agent.safety.approvals import (
     Approve,
     Approver,
     Decision,
@@ -23,17 +27,13 @@ from cdp_agent.agent.approvals import (
     HoldWrites,
     Question,
 )
-from cdp_agent.agent.checkpoints import Checkpoints, rejection
-from cdp_agent.agent.completion import Completion
-from cdp_agent.agent.extracting import asks
-from cdp_agent.agent.hands import Hands, no_files
-from cdp_agent.agent.history import History, Turn
-from cdp_agent.agent.model import Model, ModelReply, ModelRequest, ToolUse, Usage
-from cdp_agent.agent.record import Asked, TaskResult, TurnRecord, Watcher
-from cdp_agent.agent.secrets import Secrets
+from cdp_agent.agent.safety.checkpoints import Checkpoints, rejection
+from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.agent.service import ServiceConfig
-from cdp_agent.agent.telling import acted_on, answer, brief, refusal
-from cdp_agent.agent.trace import Trace, write_picture
+from cdp_agent.agent.tool_caller import ToolCaller, no_files
+from cdp_agent.agent.trace.record import Asked, TaskResult, TurnRecord, Watcher
+from cdp_agent.agent.trace.trace_folder import Trace, write_picture
+from cdp_agent.agent.turn_text import acted_on, answer, brief, refusal
 from cdp_agent.api.page import Page
 from cdp_agent.errors import InvalidParams
 from cdp_agent.tools import ToolCall, ToolResult, ToolSession, schemas
@@ -93,7 +93,7 @@ class Run:
             ),
             after_call=(self._checkpoints.after_call, self._secrets.after_call),
         )
-        self.hands = Hands(
+        self.caller = ToolCaller(
             session, setting.page, setting.service, setting.secrets, self._checkpoints
         )
         self._tools = [*schemas(), *prompt.OWN_TOOLS]
@@ -108,7 +108,7 @@ class Run:
 
     @property
     def url(self) -> str:
-        return self.hands.here.url
+        return self.caller.here.url
 
     async def work(self) -> TaskResult:
         """Carry it out. Cancelling is safe: what is under way is interrupted."""
@@ -121,13 +121,13 @@ class Run:
                 self._pictures.cleanup()
 
     async def _work(self) -> TaskResult:
-        first = await self.hands.first_look()
+        first = await self.caller.first_look()
         if first.is_error:
             return TaskResult(False, "browser_error", first.text)
         self._history.begin(first.text)
         for watcher in self._set.watchers:
             await watcher.started(self._goal, self._model.name, first.text)
-        ended = self.hands.failed(first.snapshot)
+        ended = self.caller.failed(first.snapshot)
         for number in range(1, self._set.max_turns + 1):
             if ended is not None:
                 return ended
@@ -147,7 +147,7 @@ class Run:
         record = TurnRecord(number)
         began = time.monotonic()
         request = ModelRequest(
-            self._system, self._history.messages(), self._tools, self.hands.shown
+            self._system, self._history.messages(), self._tools, self.caller.shown
         )
         reply = await self._model.reply(request)
         record.model_seconds = time.monotonic() - began
@@ -198,11 +198,11 @@ class Run:
             hint = "Send the call again with a JSON object as arguments."
             return failure(InvalidParams(f"{use.name}: {use.problem}", hint=hint)), None
         if use.name == prompt.COMPLETE:
-            pages = (self.hands.here, *self.hands.session.pages.values())
+            pages = (self.caller.here, *self.caller.session.pages.values())
             return await self._completion.answer(use.arguments, pages)
         if use.name == prompt.APPROVAL:
             return await self._approval(use.arguments), None
-        return await self.hands.call(record, use)
+        return await self.caller.call(record, use)
 
     # -- what the loop answers itself -----------------------------------------------------------
 
@@ -252,19 +252,19 @@ class Run:
         self._questions += 1
         name = f"{len(self.records):03d}-approval"
         if trace is not None:
-            path, _ = await trace.picture(self.hands.here, name, self._secrets)
+            path, _ = await trace.picture(self.caller.here, name, self._secrets)
             return trace.folder / path if path else None
         if self._pictures is None:
             self._pictures = tempfile.TemporaryDirectory(prefix="cdp-agent-approval-")
         file = Path(self._pictures.name) / f"{name}-{self._questions}.png"
-        return file if not await write_picture(self.hands.here, file, self._secrets) else None
+        return file if not await write_picture(self.caller.here, file, self._secrets) else None
 
     async def _take_picture(self, record: TurnRecord) -> None:
         trace = self._set.trace
         if trace is None:
             return
         name = f"{record.number:03d}"
-        record.picture, why = await trace.picture(self.hands.here, name, self._secrets)
+        record.picture, why = await trace.picture(self.caller.here, name, self._secrets)
         if why:
             record.notes.append(why)
 
@@ -279,13 +279,13 @@ class Run:
 
     def _describe(self, record: TurnRecord, use: ToolUse) -> None:
         """Where the page stands when the model has decided."""
-        page = self.hands.here
+        page = self.caller.here
         record.url, record.title = self._secrets.mask(page.url), self._secrets.mask(page.title)
-        if self.hands.shown is not None:
-            record.viewport = self.hands.shown.viewport.width, self.hands.shown.viewport.height
+        if self.caller.shown is not None:
+            record.viewport = self.caller.shown.viewport.width, self.caller.shown.viewport.height
             ref = use.arguments.get("ref")
             if isinstance(ref, str):
-                record.element = acted_on(self.hands.shown, ref, self._secrets)
+                record.element = acted_on(self.caller.shown, ref, self._secrets)
 
     def _finish(self, record: TurnRecord, result: ToolResult) -> None:
         record.result = result.text

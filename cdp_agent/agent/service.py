@@ -1,4 +1,4 @@
-"""What the agent knows about one service: data files in `cdp_agent/services`, read on demand.
+"""Service definitions: data files in `cdp_agent/services`, read on demand.
 
 A service says where a human is asked (`checkpoints`), what the page shows when the task is done
 (`success`) or cannot be done (`failure`), and adds a few words to the prompt. Python can register

@@ -13,8 +13,8 @@ from cdp_agent.api.covered import Cover
 from cdp_agent.api.given import require_size
 from cdp_agent.api.page import Page
 from cdp_agent.api.storage import require_state, restore_state, save_state
+from cdp_agent.chromium import BrowserProcess
 from cdp_agent.errors import BrowserError, CdpAgentError, ConnectionLost, InvalidParams
-from cdp_agent.launch import BrowserProcess
 from cdp_agent.protocol import Connection
 from cdp_agent.targets import BrowserTargets, PageTarget
 from cdp_agent.targets.auth import Credentials

@@ -28,7 +28,7 @@ from cdp_agent.snapshot import FrameInfo, Snapshot, SnapshotOptions, Snapshotter
 from cdp_agent.targets import PageTarget
 from cdp_agent.targets.dialog import Dialog
 from cdp_agent.targets.downloads import Download
-from cdp_agent.targets.notes import LostValue, is_elsewhere
+from cdp_agent.targets.page_reports import LostValue, is_elsewhere
 
 if TYPE_CHECKING:
     from cdp_agent.api.browser import Browser, BrowserContext

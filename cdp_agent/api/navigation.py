@@ -11,7 +11,7 @@ from cdp_agent.errors import ActionTimeout, CommandTimeout, InvalidParams, Navig
 from cdp_agent.resolve.worlds import evaluate_in_frame
 from cdp_agent.targets import PageTarget
 from cdp_agent.targets.auth import origin_of, without_password
-from cdp_agent.targets.notes import is_elsewhere
+from cdp_agent.targets.page_reports import is_elsewhere
 
 #: After DOMContentLoaded the rest of the page (pictures, frames) is given this long.
 _LOAD_GRACE = 5.0

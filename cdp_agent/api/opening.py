@@ -17,8 +17,8 @@ from cdp_agent.api.browser import (
     ViewportSize,
 )
 from cdp_agent.api.given import require_size
+from cdp_agent.chromium import BrowserProcess, LaunchOptions, start_browser
 from cdp_agent.errors import BrowserError, InvalidParams
-from cdp_agent.launch import BrowserProcess, LaunchOptions, start_browser
 from cdp_agent.protocol import Connection
 from cdp_agent.targets.auth import Credentials
 from cdp_agent.targets.policy import NO_WEBRTC, Policy

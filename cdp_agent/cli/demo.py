@@ -10,14 +10,14 @@ import tempfile
 from importlib.resources import files
 from pathlib import Path
 
-from cdp_agent.agent.approvals import approver_of
 from cdp_agent.agent.loop import Agent
-from cdp_agent.agent.record import TaskResult
-from cdp_agent.agent.replay import Replay, replay
-from cdp_agent.agent.scripted import ScriptedModel
-from cdp_agent.agent.secrets import Secrets
+from cdp_agent.agent.models.scripted_model import ScriptedModel
+from cdp_agent.agent.safety.approvals import approver_of
+from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.agent.service import SERVICES
-from cdp_agent.agent.trace import Trace
+from cdp_agent.agent.trace.record import TaskResult
+from cdp_agent.agent.trace.replay import Replay, replay
+from cdp_agent.agent.trace.trace_folder import Trace
 from cdp_agent.cli.open_browser import open_browser
 from cdp_agent.cli.progress import Progress
 from cdp_agent.cli.replay import tell_replay, tell_step

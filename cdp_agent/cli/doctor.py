@@ -20,8 +20,8 @@ from typing import Literal
 
 import cdp_agent
 from cdp_agent import Browser, CdpAgentError
+from cdp_agent.chromium import find_browser
 from cdp_agent.cli.doctor_site import DoctorSite
-from cdp_agent.launch import find_browser
 
 _CHECK_SECONDS = 40.0
 _DEBIAN_FONTS = "Debian, Ubuntu: apt-get install {}"

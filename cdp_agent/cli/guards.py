@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cdp_agent.agent.secrets import Secrets
+from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.errors import InvalidParams
 from cdp_agent.targets.policy import Policy
 from cdp_agent.tools.limits import Limits

@@ -6,9 +6,9 @@ import os
 import sys
 from typing import TextIO
 
-from cdp_agent.agent.approvals import Question
-from cdp_agent.agent.model import Price, Usage
-from cdp_agent.agent.record import TaskResult, TurnRecord, Watcher
+from cdp_agent.agent.models.model import Price, Usage
+from cdp_agent.agent.safety.approvals import Question
+from cdp_agent.agent.trace.record import TaskResult, TurnRecord, Watcher
 from cdp_agent.text import one_line
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}

@@ -6,10 +6,10 @@ import argparse
 import asyncio
 from dataclasses import asdict
 
-from cdp_agent.agent.approvals import approver_of
-from cdp_agent.agent.replay import Replay, Step, replay
-from cdp_agent.agent.secrets import Secrets
-from cdp_agent.agent.trace import read_trace
+from cdp_agent.agent.safety.approvals import approver_of
+from cdp_agent.agent.safety.secrets import Secrets
+from cdp_agent.agent.trace.replay import Replay, Step, replay
+from cdp_agent.agent.trace.trace_folder import read_trace
 from cdp_agent.cli.address import complete_url
 from cdp_agent.cli.guards import require_folder
 from cdp_agent.cli.open_browser import open_browser

@@ -6,15 +6,15 @@ import argparse
 import asyncio
 import sys
 
-from cdp_agent.agent.anthropic_model import AnthropicModel
-from cdp_agent.agent.approvals import HoldWrites, approver_of
 from cdp_agent.agent.loop import Agent
-from cdp_agent.agent.model import Model
-from cdp_agent.agent.record import TaskResult
-from cdp_agent.agent.scripted import ScriptedModel
-from cdp_agent.agent.secrets import Secrets
+from cdp_agent.agent.models.anthropic_model import AnthropicModel
+from cdp_agent.agent.models.model import Model
+from cdp_agent.agent.models.scripted_model import ScriptedModel
+from cdp_agent.agent.safety.approvals import HoldWrites, approver_of
+from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.agent.service import SERVICES, ServiceConfig
-from cdp_agent.agent.trace import Trace
+from cdp_agent.agent.trace.record import TaskResult
+from cdp_agent.agent.trace.trace_folder import Trace
 from cdp_agent.cli.address import complete_url
 from cdp_agent.cli.failure import EnvironmentFailure
 from cdp_agent.cli.guards import require_folder

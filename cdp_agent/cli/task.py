@@ -7,7 +7,7 @@ import contextlib
 import signal
 
 from cdp_agent.agent.loop import Agent
-from cdp_agent.agent.record import TaskResult
+from cdp_agent.agent.trace.record import TaskResult
 from cdp_agent.text import json_text
 
 INTERRUPTED = 130

@@ -13,7 +13,7 @@ from cdp_agent.ids import ElementId, LoaderId
 from cdp_agent.snapshot.dom.columns import Box
 from cdp_agent.snapshot.dom.facts import DomFacts
 from cdp_agent.targets.dialog import DialogInfo
-from cdp_agent.targets.notes import LostValue
+from cdp_agent.targets.page_reports import LostValue
 
 if TYPE_CHECKING:
     from cdp_agent.snapshot.diff import SnapshotDiff

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from cdp_agent.snapshot.model import FrameInfo, PageInfo, Viewport
 from cdp_agent.targets.dialog import DialogInfo
-from cdp_agent.targets.notes import LostValue
+from cdp_agent.targets.page_reports import LostValue
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What happens on a page, numbered, so that one can ask what has happened since.
+"""Requests and other activity of a page, numbered, to ask for what came since.
 
 Kept bounded: a page that polls or logs for ever must not grow us.
 """

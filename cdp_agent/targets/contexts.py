@@ -1,4 +1,4 @@
-"""Which execution context belongs to which frame: the page's own, and ours.
+"""Execution contexts of frames: the page's own world, and ours.
 
 Contexts are told of by their session in no fixed order with the frames they are for, so one that
 comes first is kept until its frame does.

@@ -1,4 +1,4 @@
-"""Files that pages send: Chromium saves them, we hear of it and give them their names.
+"""Downloads: Chromium saves the files, we hear of them and name them.
 
 Chromium writes each under a number of its own. When it is whole it gets the name that the page
 suggested, made safe, and another one where that is taken: nothing is ever overwritten.

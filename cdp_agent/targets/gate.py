@@ -1,4 +1,4 @@
-"""The gate on the wire: every request of the browser passes it, or does not.
+"""The gate on the wire: lets requests of the browser through, or blocks them.
 
 One `Fetch.enable` on the browser's own session pauses what tabs, frames of all processes, popups,
 workers and service workers ask for, redirects included, before anything is sent. Chromium does not

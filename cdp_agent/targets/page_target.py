@@ -1,4 +1,4 @@
-"""One tab: its sessions, frames, load states, dialogs, and what goes on in it.
+"""One tab: its sessions, frames, load states, dialogs and activity.
 
 It is fed events in order by the registry's pump and never waits while it handles one, so what it
 knows when a reply reaches its caller includes everything that was on the wire before that reply.
@@ -17,15 +17,15 @@ from cdp_agent.ids import FrameId, LoaderId
 from cdp_agent.protocol import Event, Session
 from cdp_agent.targets.activity import CANCELLED, ConsoleErrors, Messages, Requests, Sockets
 from cdp_agent.targets.auth import Authentication, without_password
-from cdp_agent.targets.choosers import FileChoosers
 from cdp_agent.targets.contexts import Contexts
 from cdp_agent.targets.dialog import BLOCKED_METHODS, Dialog, Dialogs
 from cdp_agent.targets.document_scripts import DocumentScripts
 from cdp_agent.targets.downloads import Download
+from cdp_agent.targets.file_choosers import FileChoosers
 from cdp_agent.targets.frames import Frame, FrameTree
-from cdp_agent.targets.notes import LostValue, heard, is_elsewhere
+from cdp_agent.targets.page_reports import LostValue, heard, is_elsewhere
+from cdp_agent.targets.paused_frames import PausedFrames
 from cdp_agent.targets.setup import SessionSetup, hand_over
-from cdp_agent.targets.stuck import StuckFrames
 
 _log = log.get("targets")
 
@@ -47,7 +47,7 @@ class PageTarget:
         self._info_url: str = without_password(info.get("url", ""))
         self.frames = FrameTree(FrameId(self.target_id), session)
         self.setups: dict[str, SessionSetup] = {}
-        self.stuck = StuckFrames(self.frames, self._has_session)
+        self.stuck = PausedFrames(self.frames, self._has_session)
         self.requests = Requests()
         self.console_errors = ConsoleErrors()
         self.messages = Messages()

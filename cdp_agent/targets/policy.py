@@ -1,4 +1,4 @@
-"""What a browser may reach. Values and pure questions; `gate` enforces them on the wire."""
+"""The policy of a browser: what it may reach. Pure; `gate` enforces it."""
 
 from __future__ import annotations
 

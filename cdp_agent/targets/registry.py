@@ -1,4 +1,4 @@
-"""All tabs of a browser: hears every event, in order, and gives it to the tab it belongs to."""
+"""All tabs of a browser: routes each event, in order, to the tab it belongs to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every new session gets before its target runs its first line of script.
+"""The commands that every new session gets before its target runs any script.
 
 All commands go out at once and none is awaited before the target is let go: a tab that waits for
 the debugger answers some of them only after it runs.

@@ -11,7 +11,7 @@ from cdp_agent.act import DialogInfo, Outcome
 from cdp_agent.api.core import Observe
 from cdp_agent.errors import CdpAgentError, DialogOpen
 from cdp_agent.snapshot import Snapshot, SnapshotOptions
-from cdp_agent.targets.notes import LostValue
+from cdp_agent.targets.page_reports import LostValue
 from cdp_agent.text import one_line, quoted
 from cdp_agent.tools.page_text import look, observation, page_text
 from cdp_agent.tools.result import ToolResult

@@ -29,7 +29,7 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 import cdp_agent
-from cdp_agent.launch.find import find_browser
+from cdp_agent.chromium.find import find_browser
 from scripts.bench.applications.catalog import CATALOG, parse_running
 from scripts.bench.applications.late_row import (
     DOCUMENT,

@@ -27,7 +27,7 @@ import mcp_types as types
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from cdp_agent.launch import find_browser
+from cdp_agent.chromium import find_browser
 from scripts.bench.pages import BenchPage, make_pages
 from scripts.bench.server import PageServer
 

@@ -37,7 +37,7 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 import cdp_agent
-from cdp_agent.launch.find import find_browser
+from cdp_agent.chromium.find import find_browser
 from scripts.bench.walks import django_flows, form_flows, page_flows
 from scripts.bench.walks.flow import AGENT_BROWSER, OURS, PLAYWRIGHT, TOOLS
 from scripts.bench.walks.play import Played, play

@@ -30,7 +30,7 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 import cdp_agent
-from cdp_agent.launch.find import find_browser
+from cdp_agent.chromium.find import find_browser
 from scripts.bench.applications.install import NotInstalled
 from scripts.bench.bootstrap import bootstrap_css
 from scripts.bench.contenders import playwright_problem, start_ours, start_playwright

@@ -13,7 +13,7 @@ import pytest
 
 import cdp_agent
 from cdp_agent import BrowserError, ConnectionLost
-from cdp_agent.launch.flags import Transport
+from cdp_agent.chromium.flags import Transport
 from tests.support.site import Site
 
 HOSTS = "--host-resolver-rules=MAP *.test 127.0.0.1"

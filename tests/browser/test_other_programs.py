@@ -6,7 +6,7 @@ import pytest
 
 from cdp_agent import CdpAgentError, Page
 from cdp_agent.js import agent_source
-from cdp_agent.targets.notes import SHOWN_SCHEMES
+from cdp_agent.targets.page_reports import SHOWN_SCHEMES
 from tests.support.oracle import PageOracle
 from tests.support.stage import FRAME_KINDS, MakeStage, OpenPage
 

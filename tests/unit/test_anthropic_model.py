@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from cdp_agent import ModelError
-from cdp_agent.agent.anthropic_model import AnthropicModel, Pace
-from cdp_agent.agent.model import ModelRequest, Price, Usage
+from cdp_agent.agent.models.anthropic_model import AnthropicModel, Pace
+from cdp_agent.agent.models.model import ModelRequest, Price, Usage
 from tests.support.messages_api import (
     Drop,
     FailInside,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cdp_agent import InvalidParams
-from cdp_agent.agent.approvals import (
+from cdp_agent.agent.safety.approvals import (
     Approve,
     AskOnTerminal,
     Decision,

@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from cdp_agent.agent.model import Price, Usage
-from cdp_agent.agent.record import ActedOn, Asked, TaskResult, TurnRecord
+from cdp_agent.agent.models.model import Price, Usage
+from cdp_agent.agent.trace.record import ActedOn, Asked, TaskResult, TurnRecord
 from cdp_agent.cli.main import main
 from cdp_agent.cli.progress import Progress, target, what_came
 from cdp_agent.cli.task import finish

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from cdp_agent.launch import BrowserProcess, LaunchOptions, start_browser
+from cdp_agent.chromium import BrowserProcess, LaunchOptions, start_browser
 
 pytestmark = pytest.mark.browser
 

@@ -12,8 +12,8 @@ import pytest_asyncio
 from cdp_agent.act import inputs
 from cdp_agent.errors import ActionTimeout
 from cdp_agent.resolve.reach import Point
-from tests.unit.chromium import Tab, open_tab
 from tests.unit.memory_transport import idle
+from tests.unit.recorded_tab import Tab, open_tab
 
 INPUT = "Input.dispatchMouseEvent"
 

@@ -10,8 +10,8 @@ import pytest_asyncio
 
 from cdp_agent.errors import InvalidParams
 from cdp_agent.targets.dialog import Dialog
-from tests.unit.chromium import Tab, attached, navigated, open_tab
 from tests.unit.memory_transport import until
+from tests.unit.recorded_tab import Tab, attached, navigated, open_tab
 
 
 @pytest_asyncio.fixture

@@ -11,7 +11,8 @@ import pytest_asyncio
 
 from cdp_agent.api.navigation import navigate, reload, require_url, traverse
 from cdp_agent.errors import CdpAgentError, InvalidParams
-from tests.unit.chromium import (
+from tests.unit.memory_transport import Command, Reply
+from tests.unit.recorded_tab import (
     CLEARED,
     OTHER,
     TOP,
@@ -25,7 +26,6 @@ from tests.unit.chromium import (
     restored,
     stopped,
 )
-from tests.unit.memory_transport import Command, Reply
 
 NEXT = "https://b.test/"
 FRAME = {"frameId": "F0"}

@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 
-from tests.unit.chromium import (
+from tests.unit.memory_transport import idle, until
+from tests.unit.recorded_tab import (
     CLEARED,
     OTHER,
     SAME,
@@ -29,7 +30,6 @@ from tests.unit.chromium import (
     worlds,
     worlds_named,
 )
-from tests.unit.memory_transport import idle, until
 
 
 @pytest_asyncio.fixture

@@ -12,7 +12,8 @@ import pytest_asyncio
 
 from cdp_agent.config import RECEIPT_BINDING
 from cdp_agent.errors import ConnectionLost, TargetClosed, TargetCrashed
-from tests.unit.chromium import (
+from tests.unit.memory_transport import Command, Refusal, idle, until
+from tests.unit.recorded_tab import (
     Tab,
     attached,
     began,
@@ -22,7 +23,6 @@ from tests.unit.chromium import (
     requested,
     stopped,
 )
-from tests.unit.memory_transport import Command, Refusal, idle, until
 
 CRASHED: tuple[str, dict[str, Any]] = ("Inspector.targetCrashed", {})
 

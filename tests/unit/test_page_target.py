@@ -12,7 +12,7 @@ import pytest_asyncio
 from cdp_agent.protocol import Session
 from cdp_agent.targets import Frame
 from cdp_agent.targets.setup import SessionSetup
-from tests.unit.chromium import (
+from tests.unit.recorded_tab import (
     CLEARED,
     OTHER,
     SAME,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_agent.agent.model import Price, Usage
-from cdp_agent.agent.prices import price_of
+from cdp_agent.agent.models.model import Price, Usage
+from cdp_agent.agent.models.prices import price_of
 from cdp_agent.errors import InvalidParams
 
 PRICES = {

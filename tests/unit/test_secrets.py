@@ -9,7 +9,7 @@ import logging
 import pytest
 
 from cdp_agent import InvalidParams
-from cdp_agent.agent.secrets import Secrets, origin_of
+from cdp_agent.agent.safety.secrets import Secrets, origin_of
 
 VALUE = 'p@ss "word"/1 ä'
 SECRETS = Secrets({"password": VALUE, "pin": "90210"}, origins=["https://shop.test/login"])

@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from cdp_agent.act.mark import Mark, dialogs_since, has_navigated, navigated_to
 from cdp_agent.act.outcome import DialogInfo
-from tests.unit.chromium import (
+from tests.unit.recorded_tab import (
     SAME,
     TOP,
     Heard,

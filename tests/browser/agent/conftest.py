@@ -9,11 +9,11 @@ import pytest
 import pytest_asyncio
 
 from cdp_agent import Browser, Page
-from cdp_agent.agent.approvals import Decision, Question
 from cdp_agent.agent.loop import Agent
-from cdp_agent.agent.model import Model
-from cdp_agent.agent.record import TurnRecord, Watcher
+from cdp_agent.agent.models.model import Model
+from cdp_agent.agent.safety.approvals import Decision, Question
 from cdp_agent.agent.service import SERVICES
+from cdp_agent.agent.trace.record import TurnRecord, Watcher
 from cdp_agent.demo import DemoSite
 
 PASSWORD = "correct-horse-battery-staple"

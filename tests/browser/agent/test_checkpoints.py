@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from cdp_agent import Page
-from cdp_agent.agent.approvals import Decision, Question
-from cdp_agent.agent.checkpoints import Checkpoints
+from cdp_agent.agent.safety.approvals import Decision, Question
+from cdp_agent.agent.safety.checkpoints import Checkpoints
 from cdp_agent.agent.service import Checkpoint, ServiceConfig
 from cdp_agent.tools import ToolResult, ToolSession, call
 from tests.support.site import Site

@@ -23,10 +23,10 @@ import pytest
 from PIL import Image
 
 from cdp_agent import Browser, Page
-from cdp_agent.agent.approvals import AskOnTerminal, Decision, Question
 from cdp_agent.agent.loop import Agent
-from cdp_agent.agent.secrets import Secrets
-from cdp_agent.agent.trace import Trace
+from cdp_agent.agent.safety.approvals import AskOnTerminal, Decision, Question
+from cdp_agent.agent.safety.secrets import Secrets
+from cdp_agent.agent.trace.trace_folder import Trace
 from cdp_agent.cli.progress import Progress
 from cdp_agent.cli.task import finish
 from tests.browser.agent.test_loop import last_text, model_of

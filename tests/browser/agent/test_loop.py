@@ -13,9 +13,9 @@ import pytest
 
 import cdp_agent
 from cdp_agent import Page
-from cdp_agent.agent.anthropic_model import AnthropicModel, Pace
-from cdp_agent.agent.approvals import Approve, Decision, Question
 from cdp_agent.agent.loop import Agent
+from cdp_agent.agent.models.anthropic_model import AnthropicModel, Pace
+from cdp_agent.agent.safety.approvals import Approve, Decision, Question
 from cdp_agent.agent.service import Checkpoint, ServiceConfig
 from cdp_agent.demo import DemoSite
 from tests.browser.agent.conftest import Human, MakeAgent, Seen

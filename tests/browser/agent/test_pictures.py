@@ -11,7 +11,7 @@ import pytest_asyncio
 from PIL import Image
 
 from cdp_agent import Browser, Page
-from cdp_agent.agent.secrets import Secrets
+from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.tools import ToolSession, call
 from tests.support.site import Site
 

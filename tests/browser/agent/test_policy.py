@@ -9,8 +9,8 @@ import pytest
 
 import cdp_agent
 from cdp_agent import Policy
-from cdp_agent.agent.approvals import Approve, Decision, HoldWrites
 from cdp_agent.agent.loop import Agent
+from cdp_agent.agent.safety.approvals import Approve, Decision, HoldWrites
 from cdp_agent.agent.service import SERVICES
 from cdp_agent.demo import DemoSite
 from tests.browser.agent.conftest import Human

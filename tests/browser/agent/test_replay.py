@@ -10,13 +10,13 @@ import pytest
 import pytest_asyncio
 
 from cdp_agent import Browser, InvalidParams
-from cdp_agent.agent.approvals import Approve, Deny
 from cdp_agent.agent.loop import Agent
-from cdp_agent.agent.replay import Replay, replay
-from cdp_agent.agent.scripted import ScriptedModel
-from cdp_agent.agent.secrets import Secrets
+from cdp_agent.agent.models.scripted_model import ScriptedModel
+from cdp_agent.agent.safety.approvals import Approve, Deny
+from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.agent.service import SERVICES
-from cdp_agent.agent.trace import Trace
+from cdp_agent.agent.trace.replay import Replay, replay
+from cdp_agent.agent.trace.trace_folder import Trace
 from cdp_agent.cli.demo import script
 from cdp_agent.demo import DemoSite, Variant
 from tests.browser.agent.conftest import PASSWORD

@@ -14,7 +14,7 @@ from urllib.parse import quote
 import pytest
 
 import cdp_agent
-from cdp_agent.agent.secrets import Secrets
+from cdp_agent.agent.safety.secrets import Secrets
 from tests.support.messages_api import MessagesApi, Turn, use
 from tests.support.site import Request, Response, Site
 

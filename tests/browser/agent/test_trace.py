@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 from cdp_agent import Browser, Page
-from cdp_agent.agent.approvals import Approve
-from cdp_agent.agent.scripted import ScriptedModel
-from cdp_agent.agent.trace import Trace
+from cdp_agent.agent.models.scripted_model import ScriptedModel
+from cdp_agent.agent.safety.approvals import Approve
+from cdp_agent.agent.trace.trace_folder import Trace
 from tests.browser.agent.conftest import MakeAgent
 
 STEPS = """

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 import pytest_asyncio
 
-from cdp_agent.launch.find import find_browser
+from cdp_agent.chromium.find import find_browser
 from tests.browser.conftest import BROWSER_ARGS
 from tests.browser.differential.differences import difference_in
 from tests.browser.differential.drivers import act_by_playwright, act_by_us

@@ -14,7 +14,9 @@ from cdp_agent.config import WORLD_NAME
 from cdp_agent.errors import CommandTimeout, NavigationFailed, ProtocolError, TargetCrashed
 from cdp_agent.resolve import RefBook
 from cdp_agent.snapshot import Snapshot, SnapshotOptions, Snapshotter
-from tests.unit.chromium import (
+from tests.unit.memory_transport import Command, Refusal, Reply, until
+from tests.unit.pages import Document, button, el, text
+from tests.unit.recorded_tab import (
     Heard,
     Tab,
     attached,
@@ -26,8 +28,6 @@ from tests.unit.chromium import (
     navigated,
     open_tab,
 )
-from tests.unit.memory_transport import Command, Refusal, Reply, until
-from tests.unit.pages import Document, button, el, text
 
 FRAME = el("Iframe", "Card", tag="iframe")
 SHOP = Document(button("Buy"), FRAME)

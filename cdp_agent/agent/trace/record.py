@@ -1,0 +1,122 @@
+"""Records of a run: one for each turn, one result. Plain values, already masked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from cdp_agent.agent.models.model import Usage
+
+Status = Literal[
+    "success",
+    "failed",
+    "max_turns",
+    "over_budget",
+    "interrupted",
+    "model_error",
+    "browser_error",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ActedOn:
+    """The element that a call was about, so that it can be found again without its id."""
+
+    ref: str
+    role: str
+    name: str
+    tag: str
+    xpath: str
+    frame_index: int
+    frame_url: str
+    #: In CSS pixels of the viewport, when it was last seen.
+    bounds: tuple[float, float, float, float] | None = None
+
+
+@dataclass(slots=True)
+class Asked:
+    """One approval: what was asked and what the answer was."""
+
+    kind: str
+    name: str
+    action: str
+    reason: str
+    approved: bool
+    words: str
+    seconds: float
+
+
+@dataclass(slots=True)
+class TurnRecord:
+    number: int
+    #: What the model said, and what it called.
+    said: str = ""
+    tool: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    element: ActedOn | None = None
+    #: What the model was told.
+    result: str = ""
+    is_error: bool = False
+    code: str | None = None
+    healed: bool = False
+    #: Further calls of the same answer; none of them was carried out.
+    refused: int = 0
+    notes: list[str] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)
+    url: str = ""
+    title: str = ""
+    viewport: tuple[int, int] | None = None
+    #: Relative to the trace's folder.
+    picture: str = ""
+    usage: Usage = field(default_factory=Usage)
+    attempts: int = 1
+    model_seconds: float = 0.0
+    tool_seconds: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"type": "turn", **asdict(self)}
+
+
+@dataclass(slots=True)
+class TaskResult:
+    """How a task ended. `verified` is the indicator that proves a success, where there is one."""
+
+    success: bool
+    status: Status
+    summary: str
+    goal: str = ""
+    verified: str = ""
+    turns: int = 0
+    usage: Usage = field(default_factory=Usage)
+    #: In US dollars; None where the model's price is not known.
+    cost: float | None = None
+    seconds: float = 0.0
+    url: str = ""
+    asked: list[Asked] = field(default_factory=list)
+    trace: Path | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        plain = asdict(self)
+        plain["trace"] = str(self.trace) if self.trace is not None else None
+        return {"type": "result", **plain}
+
+
+class Watcher:
+    """Hears what a run does. Every method may be left as it is."""
+
+    async def started(self, goal: str, model: str, page: str) -> None:
+        """The page as the model sees it first."""
+
+    async def called(self, record: TurnRecord) -> None:
+        """The model has decided; nothing has been done yet."""
+
+    async def asking(self, question: Any) -> None:
+        """A human is asked."""
+
+    async def turn_over(self, record: TurnRecord) -> None:
+        """What came of it."""
+
+    async def ended(self, result: TaskResult) -> None:
+        """The run is over."""
