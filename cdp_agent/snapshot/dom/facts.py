@@ -288,8 +288,8 @@ class DomFacts(DomTable):
     # -- text and path ----------------------------------------------------------------------------
 
     def text(self, backend_node_id: int, limit: int = 1000) -> str:
-        """The text below a node, in document order."""
-        top = self._index.get(backend_node_id, -1)
+        """The text below a node in document order, without what is hidden from screen readers."""
+        top, having = self._index.get(backend_node_id, -1), self._having("aria-hidden")
         words: list[str] = []
         waiting = [top] if top >= 0 else []
         while waiting and limit > 0:
@@ -298,7 +298,9 @@ class DomFacts(DomTable):
             if value >= 0:
                 words.append(self.strings[value])
                 limit -= len(words[-1])
-            waiting.extend(reversed(self.children_at(index)))
+            is_left_out = index in having and self.attributes_at(index)["aria-hidden"] == "true"
+            if index == top or not is_left_out:
+                waiting.extend(reversed(self.children_at(index)))
         return " ".join(words)
 
     def xpath(self, backend_node_id: int) -> str:

@@ -121,7 +121,8 @@ class _Layout:
     def _is_part(self, index: int, in_whole: bool) -> bool:
         """Whether a node is a nameless box and a mere part of what it is in.
 
-        In a tab, an item of a tree or a box, one that its attributes describe may be a button.
+        In a tab, an item of a tree or a box, one that shows and that its attributes describe may
+        be a button.
         """
         node = self._nodes[index]
         if node.key == self._expanded or not is_nameless_box(node):
@@ -129,7 +130,7 @@ class _Layout:
         if in_whole:
             return True
         is_leaf = self._ends[index] == index + 1
-        return is_leaf and not fallback_name(self._snapshot, node)
+        return is_leaf and ("hidden" in node.state or not fallback_name(self._snapshot, node))
 
     def is_wrapper(self, index: int) -> bool:
         """Whether a node has no line because the lines inside it say all that it says."""

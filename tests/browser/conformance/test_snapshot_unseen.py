@@ -210,6 +210,31 @@ async def test_what_one_can_act_on_has_its_line_though_neither_seen_nor_named(
     ]
 
 
+async def test_an_invisible_box_inside_a_control_has_no_line(
+    page: Page, open_page: OpenPage
+) -> None:
+    # As Quasar has it in each tab and button, to paint the focus.
+    await open_page("""<div role=tablist><div role=tab tabindex=0>People
+      <div class=focus-helper tabindex=-1 style="opacity:0"></div></div></div>""")
+
+    snap = await page.snapshot()
+
+    tab = snap.find("tab", "People")
+    assert snap.text.split("\n")[1:] == ["tablist", f' [{tab.id}] tab "People"']
+
+
+async def test_a_label_is_not_named_by_what_is_hidden_from_screen_readers(
+    page: Page, open_page: OpenPage
+) -> None:
+    await open_page("""<label>Department <input role=combobox aria-label=Department>
+      <i aria-hidden=true>arrow_drop_down</i></label>""")
+
+    snap = await page.snapshot()
+
+    field = snap.find("combobox", "Department")
+    assert snap.text.split("\n")[1:] == [f'[{field.id}] combobox "Department"']
+
+
 async def test_a_heading_or_a_cell_is_named_by_what_shows_of_it(
     page: Page, open_page: OpenPage
 ) -> None:
