@@ -9,6 +9,7 @@ from cdp_agent.act.click import click
 from cdp_agent.act.field_value import is_kept
 from cdp_agent.act.mark import Mark
 from cdp_agent.act.select import AGREE_SECONDS
+from cdp_agent.act.slider import slide
 from cdp_agent.act.stage import Performed, Stage
 from cdp_agent.errors import CdpAgentError, ElementError, NotEditable, StaleRef
 from cdp_agent.ids import ElementId
@@ -21,12 +22,15 @@ _WAYS = ("double click", "Enter", "F2")
 
 
 async def fill_or_edit(stage: Stage, element_id: ElementId, value: str) -> Performed:
-    """Fill a field, or the cell of a grid by the editor that the page opens for it."""
+    """Fill a field, a slider, or the cell of a grid by the editor that the page opens for it."""
     try:
         return await text.fill(stage, element_id, value)
     except NotEditable as error:
         live = await stage.resolve(element_id)
         try:
+            slider = await live.call("sliderFacts", timeout=max(stage.left, 0.2))
+            if slider is not None:
+                return await slide(stage, live, slider, value)
             facts = await live.call("cellFacts", timeout=max(stage.left, 0.2))
             if facts is None or error.data.get("value") is not None:
                 raise

@@ -28,6 +28,7 @@ _AGENT = (
     "await",
     "text_places",
     "cells",
+    "slider",
     "page_state",
     "paint",
     "overlap",

@@ -12,9 +12,10 @@ globalThis.cdpAgent = {
   widget, findOption, pickedNames, chipNames, awaitChips, findChip, filterField, shownChoice, showsChoice, staysOpen, isInModal,
   picked: () => picked,
   filter: () => filter,
-  awaitTextPlace, selectPiece, cellFacts, awaitCellEditor, awaitCellText, hitAt,
+  awaitTextPlace, selectPiece, cellFacts, sliderFacts, awaitSliderValue, awaitCellEditor, awaitCellText, hitAt,
   textPlace: () => textPlace,
   cellEditor: () => editor,
+  sliderThumb: () => sliderThumb,
   hit: () => hitAt.element,
   watchFrame, watchElement, nextStir, lock, locksOf, unlock,
 };
