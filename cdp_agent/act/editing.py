@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from cdp_agent.act.key_shield import KeyShield
+from cdp_agent.act.frame_guard import FrameGuard
 from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
 from cdp_agent.act.settle import Settled
@@ -29,7 +29,7 @@ class Editing:
         self._select = select
         self._gives = gives
         self.token = stage.new_token()
-        self._shield: KeyShield | None = None
+        self._others: FrameGuard | None = None
         self.live: LiveElement
         self.prepared: dict[str, Any] = {}
 
@@ -37,7 +37,7 @@ class Editing:
         stage = self._stage
         try:
             self.live = await stage.resolve(self._element_id)
-            self._shield = KeyShield(stage, self.token, text=True)
+            self._others = FrameGuard(stage, self.token, "text", gives=True)
             self.prepared = await self._prepare()
             if self.prepared.get("why") == "detached":
                 self.live = await stage.heal(self.live)
@@ -45,10 +45,11 @@ class Editing:
             if not self.prepared.get("ok"):
                 self.live.release()
                 raise await stage.cannot(self.live, self.prepared, "take text")
-            await self._shield.ready()
+            self._others.armed = self.live.world
+            await self._others.ready()
         except BaseException:
-            if self._shield is not None:
-                self._shield.end()
+            if self._others is not None:
+                self._others.end()
             stage.drop_token(self.token)
             raise
         return self
@@ -74,8 +75,8 @@ class Editing:
 
     async def __aexit__(self, *_: object) -> None:
         self._stage.disarm(self.live)
-        if self._shield is not None:
-            self._shield.end(self.live.world)
+        if self._others is not None:
+            self._others.end()
         self._stage.drop_token(self.token)
         self.live.release()
 

@@ -6,9 +6,9 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from cdp_agent.act.frame_guards import FrameGuards
+from cdp_agent.act.frame_guard import FrameGuard
 from cdp_agent.act.inputs import Replies, delivered
 from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
@@ -62,6 +62,11 @@ class Gesture:
     #: What the element holds afterwards is asked for.
     answers: bool = False
 
+    @property
+    def guards(self) -> Literal["press"] | None:
+        """The input that other frames must not get."""
+        return "press" if self.presses else None
+
 
 async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Performed:
     """Make the element ready, send the gesture, and return only with proof that it arrived.
@@ -79,7 +84,7 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
             if stage.left <= 0:
                 raise problem or ActionTimeout(f"no time left to {gesture.verb} {live.id}")
             token = stage.new_token()
-            guards = FrameGuards(stage, token, {live.frame})
+            others = FrameGuard(stage, token, None)
             try:
                 with _rather(problem):
                     prepared = await _prepare(stage, live, gesture, token, avoid)
@@ -92,8 +97,9 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
                     raise await stage.cannot(live, prepared, gesture.verb)
                 try:
                     with _rather(problem):
-                        if gesture.presses:
-                            await guards.begin()
+                        others = FrameGuard(stage, token, gesture.guards, gives=gesture.answers)
+                        others.armed = live.world
+                        await others.ready()
                         point = await _reachable(stage, live, prepared)
                 except (ElementObscured, ElementNotVisible) as error:
                     problem = error
@@ -110,7 +116,7 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
                 problem = performed
                 avoid += 1
             finally:
-                guards.end()
+                others.end()
                 stage.drop_token(token)
     finally:
         live.release()

@@ -20,7 +20,7 @@ from cdp_agent.act.field_value import (
     require_fitting,
     require_text,
 )
-from cdp_agent.act.key_shield import KeyShield
+from cdp_agent.act.frame_guard import FrameGuard
 from cdp_agent.act.keys import parse_chord, require_key
 from cdp_agent.act.mark import Mark
 from cdp_agent.act.outcome import Receipt
@@ -38,7 +38,6 @@ from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement
 from cdp_agent.resolve.live import script_value
 from cdp_agent.resolve.worlds import evaluate_in_frame
-from cdp_agent.targets import World
 from cdp_agent.text import MASKED_PASSWORD
 
 #: The first draws what was typed; what that asks for itself is drawn by the second.
@@ -162,8 +161,7 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
         return await _press_anywhere(stage, chord)
     live = await stage.resolve(element_id)
     token = stage.new_token()
-    shield = KeyShield(stage, token, text=False)
-    armed: World | None = None
+    others = FrameGuard(stage, token, "key")
     try:
         guard = {"kind": "key", "token": token, "lifeMs": stage.left_ms + 1000}
         prepared = await live.call("prepareKeys", {"timeoutMs": stage.left_ms, "guard": guard})
@@ -172,8 +170,8 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
             prepared = await live.call("prepareKeys", {"timeoutMs": stage.left_ms, "guard": guard})
         if not prepared.get("ok"):
             raise await stage.cannot(live, prepared, "press a key")
-        armed = live.world
-        await shield.ready()
+        others.armed = live.world
+        await others.ready()
         mark = Mark.set(stage.target, live.frame)
         log_action(f"press {chord}", live, "Input.dispatchKeyEvent")
         await inputs.delivered(stage.target, inputs.press(live.session, held, key), _soon(stage))
@@ -189,7 +187,7 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
         require_effect(stage.target, live, mark, settled)
         return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
     finally:
-        shield.end(armed)
+        others.end()
         stage.drop_token(token)
         live.release()
 

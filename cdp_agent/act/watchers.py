@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import Any
 
-from cdp_agent.act.frame_guards import FrameGuards
+from cdp_agent.act.frame_guard import FrameGuard
 from cdp_agent.act.stage import Stage
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.resolve import LiveElement
@@ -26,7 +26,7 @@ class Watchers:
         self._target = target
         self.token = stage.new_token()
         self._frames: list[Frame] = []
-        self._guards = FrameGuards(stage, self.token, ())
+        self._others: FrameGuard | None = None
 
     async def begin(self, *, anywhere: bool = False) -> None:
         """Raises: StaleRef, FrameDetached: one of the two went away."""
@@ -38,9 +38,9 @@ class Watchers:
         named = [live.frame for live in (self._source, self._target) if live is not None]
         around = {frame for own in named for frame in own.ancestors()} - set(named)
         self._frames = list(dict.fromkeys([*named, *around]))
-        self._guards = FrameGuards(self._stage, self.token, self._frames)
+        self._others = FrameGuard(self._stage, self.token, "press")
         await asyncio.gather(
-            self._guards.begin(),
+            self._others.ready(),
             *(self._begin_in(frame, options) for frame in dict.fromkeys(named)),
             *(
                 self.ask(frame, f"cdpAgent.carryBegin(null, null, {json.dumps(options)})")
@@ -92,7 +92,8 @@ class Watchers:
         )
 
     def end(self) -> None:
-        self._guards.end()
+        if self._others is not None:
+            self._others.end()
         for frame in self._frames:
             self.tell(frame, "cdpAgent.carryEnd()")
         self._stage.drop_token(self.token)

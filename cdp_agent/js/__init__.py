@@ -6,6 +6,7 @@ import functools
 from importlib import resources
 
 _AGENT = (
+    "own_listeners",
     "watch",
     "causes",
     "rest",

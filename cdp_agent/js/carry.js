@@ -131,6 +131,7 @@ function carryBegin(source, target, { token, lifeMs, anywhere = false }) {
   beginHolding({});
   const roots = [source, target].filter(Boolean).flatMap(rootsOf);
   for (const root of roots) observe(root);
+  other = null;
   carry = { source, target, token, anywhere, roots, expires: now() + lifeMs, state: "waiting", started: null, entered: false, over: null, closing: null, aborted: false, cover: null };
   beginWatch(source);
 }

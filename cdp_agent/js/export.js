@@ -2,8 +2,8 @@
 globalThis.cdpAgent = {
   prepare, prepareEdit, prepareKeys, inView, center, isRendered, finish, rest, restAfterwards, restAfterLoading, lastTask, receipt, disarm, arm, setValue, aimSlider, insertLines, readValue, focusOn, selectAll, nextFrame, sketch,
   cover: () => prepare.cover || (action && action.cover),
-  beginCauses, shut, unshut, actionHere, installGuard,
-  receiver, isListOpen, shieldKeys, unshieldKeys, choiceKind, choose, choice, suggestion, checkedState, awaitChecked, prepareFocus, isFocused, keyHolder, keyHolderFacts, dispatchClick,
+  beginCauses, guardFrame, unguardFrame, guardOfChildren,
+  receiver, isListOpen, choiceKind, choose, choice, suggestion, checkedState, awaitChecked, prepareFocus, isFocused, keyHolder, keyHolderFacts, dispatchClick,
   prepareFiles, armFiles, holdsFiles,
   carryBegin, carryState, carryClose, carryRetarget, carryAbort, carryEnd, plainPoint,
   scrollBegin, scrollFinish, scrollDisarm, wheelSpot, wheelBegin,
@@ -26,3 +26,4 @@ installGuard();
 installLock();
 installCarry();
 installElsewhere();
+inheritGuard();

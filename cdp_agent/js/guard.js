@@ -11,7 +11,7 @@ const FINAL = new Set(["click", "auxclick", "contextmenu", "dblclick"]);
 const RELEASE = new Set(["pointerup", "mouseup", ...FINAL]);
 
 let action = null;
-let elsewhere = null; // an action in another frame: a press here is not meant for this document
+let other = null; // an action in another frame: its presses or keys are not for this document
 
 function report(kind, data, { token } = action) {
   if (typeof cdpAgentReceipt === "function") cdpAgentReceipt(JSON.stringify({ token, kind, ...data }));
@@ -37,49 +37,62 @@ function isUnder(kind, event) {
   return action !== null;
 }
 
-function shut({ token, lifeMs }) {
+// Begins to stop the input of an action that is for another document: presses, a key, or text.
+function guardFrame({ token, kind, gives, lifeMs }) {
+  if ((action || carry || {}).token === token) return;
   installGuard();
-  beginHolding({});
-  elsewhere = { token, expires: now() + lifeMs };
+  beginHolding({ gives });
+  other = { token, kind, expires: now() + lifeMs, told: false, root: document.documentElement, inert: null };
 }
 
-function unshut() {
-  elsewhere = null;
-}
-
-// The action for which this document has to stop presses. A frame that is new has to ask its parent,
-// which can be asked where both are of one origin; others are too slow to come to be in between.
-function actionElsewhere() {
-  if (elsewhere !== null && now() > elsewhere.expires) elsewhere = null;
-  if (elsewhere !== null || window === top) return elsewhere;
+// A document that is new takes over the guard of its parent, if that is of its origin.
+function inheritGuard() {
+  if (window === top) return;
   try {
-    return parent.cdpAgent.actionHere();
+    const guard = parent.cdpAgent.guardOfChildren();
+    if (guard !== null) guardFrame(guard);
   } catch {
-    return null;
+    return;
   }
 }
 
-function actionHere() {
-  const { token, expires } = action || carry || {};
-  return token !== undefined && now() < expires ? { token, expires } : actionElsewhere();
+function guardOfChildren() {
+  const { token, expires, kind = "press", presses = true, text = false } = action || carry || other || {};
+  if (token === undefined || !presses || now() > expires) return null;
+  return { token, kind: kind === "pointer" ? "press" : text ? "text" : kind, gives: true, lifeMs: expires - now() };
 }
 
-// A frame that the page makes and writes into: `document.open()` has removed our listeners there.
-function guardNewFrames(records) {
-  if ((action || carry || elsewhere) === null || !records.some(({ addedNodes }) => addedNodes.length > 0)) return;
-  for (let n = 0; n < frames.length; n += 1) {
-    try {
-      frames[n].cdpAgent.installGuard();
-    } catch {
-      continue; // of another origin: the page cannot have written into it
-    }
+function unguardFrame(token) {
+  if (other === null || other.token !== token) return;
+  if (other.inert !== null) other.inert.inert = false;
+  other = null;
+}
+
+// Whether an event is input of an action that is for another document.
+function isOthers(event, isKey) {
+  if (other === null || !event.isTrusted) return false;
+  if (now() > other.expires) unguardFrame(other.token);
+  return other !== null && (other.kind !== "press") === isKey;
+}
+
+// `document.open()` removes our listeners, and the page may have put its own before them since: the
+// frame gets no input at all, until the action is over.
+function keepGuard() {
+  if (other === null || other.root === document.documentElement) return;
+  other.root = document.documentElement;
+  installGuard();
+  try {
+    if (frameElement === null || frameElement.inert) return;
+    other.inert = frameElement;
+    other.inert.inert = true;
+    setTimeout(unguardFrame, other.expires - now(), other.token);
+  } catch {
+    return; // its parent is of another origin
   }
 }
 
 function onPointerElsewhere(event) {
-  if (!event.isTrusted || event.type.endsWith("move")) return;
-  const other = actionElsewhere();
-  if (other === null) return;
+  if (event.type.endsWith("move") || !isOthers(event, false)) return;
   stop(event);
   if (PRESS.has(event.type)) report("missed", { cover: window.frameElement ? sketch(window.frameElement) : `a frame of ${origin}` }, other);
 }
@@ -219,7 +232,7 @@ function arm(element, guard) {
   const roots = element ? rootsOf(element) : [];
   for (const root of roots) observe(root);
   forgetArrivals();
-  shield = null;
+  other = null;
   action = {
     kind, text, whole, presses, count, element, roots, token, id, expires: now() + lifeMs, state: "waiting", events: [], arrivals: [], invalid: [], cover: null,
     pressed: 0, focused: false, press: null, at: null, booked: null, reacted: false, astray: false, captor: null, release: null, // of presses

@@ -1,23 +1,11 @@
 // Keys: where they arrived, and none of them anywhere but at the element that is meant.
 //
-// While text is under way the other frames of the page are shielded: they let no key through, and
+// While text is under way the other frames of the page are guarded: they let no key through, and
 // neither does a document that is loaded meanwhile. In the element's own frame a character that
 // would go to another element is stopped, and so is all that follows: a text has no holes.
 
 const KEY_TYPES = ["keydown", "keypress", "beforeinput", "input", "keyup", "change"];
 const KEY_TRACES = new Set(["input", "change"]); // not keys themselves: nothing can stop them
-
-let shield = null; // in a frame that no key is meant for: by whose order, and until when
-
-function shieldKeys({ token, text, lifeMs }) {
-  installGuard();
-  beginHolding({ gives: text });
-  shield = { token, text, expires: now() + lifeMs, told: false };
-}
-
-function unshieldKeys(token) {
-  if (shield !== null && shield.token === token) shield = null;
-}
 
 function takesText(node) {
   return (
@@ -34,22 +22,12 @@ function deepActive() {
   return active;
 }
 
-function isShielded(event) {
-  if (shield === null || !event.isTrusted) return false;
-  if (now() > shield.expires) shield = null;
-  return shield !== null;
-}
-
 // A key that went down where it should may be let go here.
-function stopAtShield(event) {
-  if (KEY_TRACES.has(event.type)) return;
-  if (event.type === "keyup") {
-    if (shield.text) stop(event);
-    return;
-  }
+function onKeyElsewhere(event) {
+  if (KEY_TRACES.has(event.type) || (event.type === "keyup" && other.kind !== "text")) return;
   stop(event);
-  if (!shield.told && typeof cdpAgentReceipt === "function") cdpAgentReceipt(JSON.stringify({ token: shield.token, kind: "lost" }));
-  shield.told = true;
+  if (event.type !== "keyup" && !other.told) report("lost", {}, other);
+  if (event.type !== "keyup") other.told = true;
 }
 
 // Text spreads over boxes of a few characters each, where a full one passes the focus to the next.
@@ -90,7 +68,7 @@ function lose(event) {
 }
 
 function onKey(event) {
-  if (isShielded(event)) return stopAtShield(event);
+  if (isOthers(event, true)) return onKeyElsewhere(event);
   if (!isUnder("key", event)) return;
   const top = event.composedPath()[0];
   const target = action.roots.some((r) => r.host === top) ? deepActive() : top;

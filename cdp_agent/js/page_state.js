@@ -60,6 +60,7 @@ function documentState(mutations = null) {
   const layout = isMeasured ? layoutNumber(roots) : 0;
   return JSON.stringify({
     elements, depth: depthOf(document.documentElement), code, focus: focusNumber(), states: states.join(),
+    listeners: ownListeners,
     scripted: document.scripts.length > 0 || document.querySelector(HANDLERS) !== null,
     layout, mutations: watch.mutations, measurable: isMeasurable && (isMeasured || !isMoving()),
     values: isMeasurable ? fieldValues(roots) : {},
@@ -162,7 +163,7 @@ function fieldValues(roots) {
 
 // How deep elements nest. Few elements cannot nest deep, and are not walked.
 function depthOf(top) {
-  if (!top || elementCount() < 1000) return 0;
+  if (!top || elementCount() < 250) return 0;
   let most = 0;
   for (let element = top, depth = 0; element; most = Math.max(most, depth)) {
     if (element.firstElementChild) {

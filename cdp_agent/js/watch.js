@@ -107,13 +107,12 @@ function hasMutated(records) {
 function onMutations(records) {
   tellTitle();
   if (hasMutated(records)) watch.mutations += 1;
-  if (shield !== null) installGuard(); // `document.open()` has removed it
+  keepGuard();
   const time = now();
   if (records.length) {
     noteDrawing(records, time);
     noteStir(records, time);
   }
-  if (frames.length > 0) guardNewFrames(records);
   noteReaction();
   const isNovel = records.some((record) => !isBackground(record.target, time));
   if (watch.armed > 0) {

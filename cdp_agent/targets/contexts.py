@@ -20,8 +20,6 @@ class Contexts:
         self._frames = frames
         #: Worlds that were announced before their frames, by session and frame.
         self._early: dict[tuple[str, str], list[tuple[bool, World]]] = {}
-        #: Evaluated in each new world of ours while an action is under way.
-        self.greeting = ""
 
     def adopt(self, session: Session, frame: Frame) -> None:
         """The frame is there now: give it what was announced for it."""
@@ -36,9 +34,6 @@ class Contexts:
         is_default = bool(data.get("isDefault"))
         if not is_default and context["name"] != WORLD_NAME:
             return
-        if self.greeting and not is_default:
-            greeting = {"expression": self.greeting, **world.for_evaluate}
-            session.send_only("Runtime.evaluate", greeting)
         if frame is None or frame.session is not session:
             key = session.id, data.get("frameId", "")
             self._early.setdefault(key, []).append((is_default, world))

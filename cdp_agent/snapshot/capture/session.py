@@ -6,14 +6,13 @@ tree is fetched, or its affected nodes; hidden text is found meanwhile. Layout f
 before the tree: a tree older than the facts would pass for new at the next capture.
 
 After an action, documents that report the layout of the previous capture are not captured again:
-only their focus, states and field values may differ. A snapshot that a caller asks for always
-captures: a listener that was added, or a colour under the pointer, is not in the report.
+only their focus, states, field values and listeners may differ. A snapshot that a caller asks for
+always captures: a colour under the pointer is not in the report.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -23,12 +22,12 @@ from cdp_agent.protocol import Session
 from cdp_agent.snapshot.ax.tree import AxTree
 from cdp_agent.snapshot.build.frame_capture import NodeChanges
 from cdp_agent.snapshot.build.hidden import NOTHING_HIDDEN, HiddenNodes
+from cdp_agent.snapshot.capture.targets import TargetCache, TargetSearch
 from cdp_agent.snapshot.dom.facts import DomFacts, documents_by_frame
 from cdp_agent.snapshot.fetch.ax import enable_ax, full_tree
 from cdp_agent.snapshot.fetch.closed_roots import ClosedRoots
 from cdp_agent.snapshot.fetch.dom_capture import capture_dom
 from cdp_agent.snapshot.fetch.hidden_text import Reply, ask_hidden, hidden_nodes
-from cdp_agent.snapshot.fetch.listeners import TARGET_TYPES, Listeners
 from cdp_agent.snapshot.fetch.page_state import (
     DocumentState,
     MeasuredLayout,
@@ -90,7 +89,7 @@ class CaptureCache:
     whole: dict[str, PreviousFrame] = field(default_factory=dict)
     partial: PartialCapturer = field(default_factory=PartialCapturer)
     closed_roots: ClosedRoots = field(default_factory=ClosedRoots)
-    listeners: Listeners = field(default_factory=Listeners)
+    targets: TargetCache = field(default_factory=TargetCache)
     #: Sessions whose accessibility domain is enabled.
     enabled: set[str] = field(default_factory=set)
 
@@ -117,7 +116,7 @@ class CaptureCache:
             del self.whole[gone]
         self.partial.retain(frame_ids)
         self.closed_roots.retain(frame_ids)
-        self.listeners.retain(frame_ids)
+        self.targets.listeners.retain(frame_ids)
 
 
 class SessionCapture:
@@ -139,6 +138,7 @@ class SessionCapture:
         self._choice = choice
         self._seconds = seconds
         self.results = [FrameResult(frame, session, frame.loader_id) for frame in frames]
+        self._targets = TargetSearch(session, cache.targets, seconds, after_action=after_action)
         #: Set when documents are too large to be captured whole: their number of elements.
         self.too_large = 0
         #: Set when documents nest too deep for that: their number of levels.
@@ -180,8 +180,10 @@ class SessionCapture:
             ask_state(result.frame, self._seconds, self._mutations_before(result))
             for result in self.results
         ]
+        self._targets.begin()
         for result, reply in zip(self.results, replies, strict=True):
             result.state = await document_state(reply)
+        await self._targets.compare([result.state for result in self.results])
 
     def _mutations_before(self, result: FrameResult) -> int | None:
         """How often the document had mutated at the previous capture; None: there is none."""
@@ -223,7 +225,9 @@ class SessionCapture:
         if previous is None or state is None or world is None:
             return  # `_has_same_layout` has found all three
         result.dom, result.hidden = previous.dom, previous.hidden
-        result.listening, result.measured = previous.listening, previous.measured
+        result.measured = previous.measured
+        await self._listening(result)
+        await self._listening_inside(result)
         unchanged = DomDiff(identical=True)
         await self._refresh(result, previous, world, unchanged, state)
 
@@ -233,7 +237,7 @@ class SessionCapture:
         part = await self._cache.partial.capture(result.frame, choice, self._seconds)
         result.hidden = await hidden_nodes(part.hidden)
         result.tree, result.dom, result.unfetched = part.tree, part.dom, part.unfetched
-        result.warning = part.warning
+        result.listening, result.warning = part.listening, part.warning
 
     # -- phase 2: whole ---------------------------------------------------------------------------
 
@@ -252,6 +256,7 @@ class SessionCapture:
             await self._each(lambda result: self._tree(result, documents, trees))
             await self._each(self._hidden)
             await listening
+            await self._each(self._listening_inside)
         finally:
             listening.cancel()
             capturing.cancel()
@@ -276,20 +281,13 @@ class SessionCapture:
             result.measured = measure_layout(result.frame, result.state, self._seconds)
 
     async def _listening(self, result: FrameResult) -> None:
-        """Elements that answer to other input than clicks; after an action, those of before.
-
-        Chromium describes every listener of the document: 35 ms on JupyterLab.
-        """
         previous = self._previous(result)
-        if result.state is not None and not result.state.scripted:
-            return
-        if self._after_action and previous is not None:
-            result.listening = previous.listening
-            return
-        listeners = self._cache.listeners
-        with contextlib.suppress(CdpAgentError):  # a frame that cannot answer is shown without
-            result.listening = await listeners.nodes(
-                result.frame, TARGET_TYPES, self._seconds, pierce=True
+        result.listening = await self._targets.nodes(result.frame, result.state, previous)
+
+    async def _listening_inside(self, result: FrameResult) -> None:
+        if result.dom is not None:
+            result.listening |= await self._targets.nodes_inside(
+                result.frame, result.state, self._previous(result), result.dom
             )
 
     def _previous(self, result: FrameResult) -> PreviousFrame | None:

@@ -28,6 +28,8 @@ class DocumentState(msgspec.Struct, frozen=True):
     depth: int = 0
     #: Whether it may have listeners: it has scripts or handlers of its own.
     scripted: bool = True
+    #: Listeners that our own scripts have added to it, ever.
+    listeners: int = 0
     #: Equal in two reports where the document did not mutate and no element moved, came or went in
     #: between. 0: it mutated since the previous capture, or is too large to be measured.
     layout: int = 0

@@ -23,7 +23,14 @@ from cdp_agent.snapshot.ax.tree import AxTree
 from cdp_agent.snapshot.fetch.ax import full_tree, single_node
 from cdp_agent.snapshot.fetch.closed_roots import give_root
 from cdp_agent.snapshot.fetch.hidden_text import Reply, ask_hidden
-from cdp_agent.snapshot.fetch.listeners import CLICK_TYPES, Listeners
+from cdp_agent.snapshot.fetch.listeners import (
+    CLICK_TYPES,
+    TARGET_TYPES,
+    Listener,
+    Listeners,
+    nodes_at_levels,
+    nodes_with,
+)
 from cdp_agent.snapshot.fetch.script_nodes import NODE_LIST, retrieve_exception
 from cdp_agent.snapshot.partial.ax_nodes import MOST_NODES, AxNodeFetch
 from cdp_agent.snapshot.partial.facts import (
@@ -79,6 +86,8 @@ class PartialCapture:
     unfetched: frozenset[int]
     #: The reply with the hidden nodes, on its way.
     hidden: Reply | None
+    #: Elements that listen for drops, double clicks and the like.
+    listening: frozenset[int] = frozenset()
     warning: str = ""
 
 
@@ -99,8 +108,7 @@ class PartialCapturer:
         session, world = frame.require_session(), frame.world
         if world is None:
             raise BrowserError(f"frame {frame.index} runs no scripts")
-        clicks = self._listeners.nodes(frame, CLICK_TYPES, seconds, pierce=True)
-        asking = asyncio.ensure_future(clicks)
+        asking = asyncio.ensure_future(self._listeners.of_document(frame, seconds))
         retrieve_exception(asking)
         previous = self._previous.get(frame.id)
         if previous is not None and not (choice.is_comparable and previous.is_of(frame)):
@@ -114,7 +122,8 @@ class PartialCapturer:
         finally:
             if start is not None:
                 session.send_only("Runtime.releaseObject", {"objectId": start})
-        dom = partial_facts(nodes, measured, await asking)
+        listeners = await self._with_deep(await asking, frame, nodes, measured, seconds)
+        dom = partial_facts(nodes, measured, nodes_with(listeners, CLICK_TYPES))
         affected = previous.affected(dom, measured) if previous is not None else None
         valid = _valid(previous, affected, nodes, measured)
         is_whole = choice.everything and not measured.partial
@@ -131,7 +140,20 @@ class PartialCapturer:
                 frame.loader_id, session.id, dom, measured, fetch.fetched, in_labels
             )
         cut = f"only the first {measured.cut} matches are shown" if measured.cut else ""
-        return PartialCapture(tree, dom, unfetched, ahead.hidden, cut)
+        targets = nodes_with(listeners, TARGET_TYPES)
+        return PartialCapture(tree, dom, unfetched, ahead.hidden, targets, cut)
+
+    async def _with_deep(
+        self,
+        listeners: list[Listener],
+        frame: Frame,
+        nodes: list[DeepNode],
+        measured: Measurements,
+        seconds: float,
+    ) -> list[Listener]:
+        """Returns the listeners with those that are deep inside the document, of chosen nodes."""
+        deep = nodes_at_levels(measured.parent, [node.backendNodeId for node in nodes])
+        return listeners + await self._listeners.inside(frame, deep, seconds)
 
 
 async def _resolve(session: Session, world: World, element: ElementId, seconds: float) -> str:

@@ -40,6 +40,15 @@ APPENDED = (
     f"for (const type of {PRESSES})"
     " frame.contentWindow.addEventListener(type, () => told.push('stolen ' + type), true)"
 )
+# In these the page's listeners on the window stand before ours: `open` has removed those.
+OPENED = (
+    "document.body.append(frame); frame.contentDocument.open();"
+    f"for (const type of {PRESSES})"
+    " frame.contentWindow.addEventListener(type, () => told.push('stolen ' + type), true);"
+    "frame.contentDocument.write('<button style=width:400px;height:300px>Pay</button>');"
+    "frame.contentDocument.close()"
+)
+OPENED_LATER = f"frame.onload = () => {{}}; setTimeout(() => {{ {OPENED} }})"
 HOSTS = {"same-origin": "a.test", "same-site": "b.a.test", "oopif": "b.test"}
 
 ACTIONS: dict[str, Callable[[Page, ElementId], Awaitable[object]]] = {
@@ -81,6 +90,28 @@ async def test_a_frame_that_slides_under_the_pointer_gets_no_press(
         assert how == "element_obscured"
 
 
+@pytest.mark.parametrize("act", ACTIONS)
+async def test_a_frame_that_is_opened_anew_under_the_pointer_gets_no_press(
+    page: Page, site: Site, oracle: PageOracle, act: str
+) -> None:
+    """Its listeners stand before ours then, on a window that was there before."""
+    opens = SLIDES.format(url=site.page("<p>Words"), on="pointermove") + (
+        "<script>target.addEventListener('pointermove', () => {"
+        "const frame = document.querySelector('iframe'); frame.contentDocument.open();"
+        f"for (const type of {PRESSES})"
+        " frame.contentWindow.addEventListener(type, () => told.push('stolen ' + type), true);"
+        "frame.contentDocument.write('<button style=width:400px;height:300px>Pay</button>');"
+        "frame.contentDocument.close() }, { once: true })</script>"
+    )
+    await page.goto(site.page(PAGE + opens))
+
+    stolen, seen, how = await steal(page, oracle, act)
+
+    assert stolen == []
+    assert (how == "ok") == bool(seen)
+    assert not await oracle.eval("document.querySelector('iframe').inert")
+
+
 @pytest.mark.parametrize(
     "make",
     [
@@ -88,19 +119,22 @@ async def test_a_frame_that_slides_under_the_pointer_gets_no_press(
         pytest.param("frame.src = url; document.body.append(frame)", id="address"),
         pytest.param(WRITTEN, id="written"),
         pytest.param(APPENDED, id="appended"),
+        pytest.param(OPENED, id="opened"),
+        pytest.param(OPENED_LATER, id="opened by a timer"),
     ],
 )
+@pytest.mark.parametrize("act", ACTIONS)
+@pytest.mark.parametrize("on", ["pointermove", "mousemove"])
 async def test_a_frame_that_is_made_under_the_pointer_gets_no_press(
-    page: Page, site: Site, oracle: PageOracle, make: str
+    page: Page, site: Site, oracle: PageOracle, make: str, on: str, act: str
 ) -> None:
     url = site.page(THIEF)
-    # In the third the page's listeners on the window stand before ours: `open` has removed those.
     thief = THIEF.replace(") addEventListener(", ") document.body.firstChild.addEventListener(")
     thief = thief.replace("</script>", "<\\/script>")
     known = f"<script>window.url = {url!r}; window.thief = `{thief}`;</script>"
-    await page.goto(site.page(PAGE + known + NEW.format(on="pointermove", make=make)))
+    await page.goto(site.page(PAGE + known + NEW.format(on=on, make=make)))
 
-    stolen, seen, how = await steal(page, oracle, "click")
+    stolen, seen, how = await steal(page, oracle, act)
 
     assert stolen == []
     assert (how == "ok") == bool(seen)
