@@ -2,8 +2,9 @@
 
 The nodes stay what they are, for programs, diffs and ids; only how they are written is decided
 here. A row is one line, a list item is a mark before its first line, the options of a closed list
-stand behind it. A comma, slash or bar between two links has no line. A box that merely listens for clicks on what is inside it has no line of its own,
-nor has a nameless one inside something that can be acted on.
+stand behind it. A comma, slash or bar between two links has no line. A box that merely listens for
+clicks on what is inside it has no line of its own, nor has a nameless one inside something that can
+be acted on.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _MANY_LINES = 12
 #: Choices of a closed list in a row; there is one like it in most rows.
 _CHOICES_IN_ROW = 6
 #: A text of nothing else only keeps what stands around it apart.
-_SEPARATORS = frozenset(",;/|()[]·•›»«▾▼")
+_SEPARATORS = frozenset(",;/|()[]·•\u203a»«▾▼")
 #: One acts on these as a whole; a nameless box inside is a part of how they look.
 _WHOLE_CONTROLS = (roles.INTERACTIVE - {"tab", "treeitem", "option", "listbox"}) | CELLS
 
