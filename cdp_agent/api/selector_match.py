@@ -2,16 +2,19 @@
 
 Names are compared without regard to case and to how they are spaced. One that is equal wins over
 one that is equal but for a mark at its end (`Status:`, `Name *`), and that over one that only
-contains the words.
+contains the words. Where no name fits, the hints of nameless elements are compared. What suits the
+purpose (a field for text, a list to choose from) wins over what only has the name.
 """
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from dataclasses import replace
+from typing import Literal, Protocol
 
 from cdp_agent.snapshot import Element, Node, Snapshot
+from cdp_agent.snapshot.text.fallback_name import fallback_name
 from cdp_agent.snapshot.text.layout import ends_of
 
 _CONTROLS = frozenset(
@@ -20,6 +23,14 @@ _CONTROLS = frozenset(
         *("checkbox", "radio", "switch", "slider"),
     }
 )
+#: What an element is wanted for.
+Purpose = Literal["text", "choice", "check"]
+_CHECKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
+_SUITED: dict[Purpose, frozenset[str]] = {
+    "text": frozenset({"textbox", "searchbox", "spinbutton", "combobox", "slider", "gridcell"}),
+    "choice": frozenset({"combobox", "listbox", "radiogroup", "menu"}),
+    "check": _CHECKED,
+}
 _CONTROL_TAGS = frozenset({"input", "select", "textarea"})
 #: Roles that say nothing of what an element does; a control around one is what is meant.
 _VAGUE = frozenset({"generic", "text", "label", "cell", "gridcell", "row", "listitem", "image"})
@@ -42,11 +53,21 @@ class Wanted(Protocol):
     def frame(self) -> int | None: ...
     @property
     def exact(self) -> bool: ...
+    @property
+    def purpose(self) -> Purpose | None: ...
 
 
 def matching(snapshot: Snapshot, wanted: Wanted) -> list[Node]:
     """The lines that fit a role, label or text selector, in the page's order."""
     lines = _lines(snapshot, wanted.frame)
+    if wanted.purpose is not None:
+        suited = [node for node in lines if node.role in _SUITED[wanted.purpose]]
+        if found := _matching(snapshot, suited, wanted):
+            return found
+    return _matching(snapshot, lines, wanted) or _by_hint(snapshot, lines, wanted)
+
+
+def _matching(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
     if wanted.kind == "role":
         nodes = [node for node in lines if node.role == wanted.value]
         # A role may be meant with the name of what it holds: a row by the text of a cell.
@@ -55,6 +76,36 @@ def matching(snapshot: Snapshot, wanted: Wanted) -> list[Node]:
         controls = [node for node in lines if _is_control(snapshot, node)]
         return _named(controls, wanted.value, wanted.exact)
     return _by_text(snapshot, lines, wanted)
+
+
+def _by_hint(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
+    """Nameless elements whose hint is the name: a combobox beside the label of another field."""
+    name = wanted.name if wanted.kind == "role" else wanted.value
+    nameless = [node for node in lines if node.id is not None and not node.name]
+    if wanted.kind == "role":
+        nameless = [node for node in nameless if node.role == wanted.value]
+    elif wanted.kind == "label":
+        nameless = [node for node in nameless if _is_control(snapshot, node)]
+    if not name:
+        return []
+    hinted = [
+        replace(node, name=fallback_name(snapshot, node)) for node in nameless[:_MOST_COMPARED]
+    ]
+    return _outermost(snapshot, _named(hinted, name, wanted.exact))
+
+
+def _outermost(snapshot: Snapshot, found: list[Node]) -> list[Node]:
+    """The nodes without those inside another of them: the input of a combobox, say."""
+    numbers = {node.key: index for index, node in enumerate(snapshot.nodes)}
+    ends = ends_of(snapshot.nodes)
+    kept: list[Node] = []
+    end = 0
+    for node in sorted(found, key=lambda node: numbers.get(node.key, len(numbers))):
+        index = numbers.get(node.key, len(numbers))
+        if index >= end:
+            kept.append(node)
+            end = ends[index] if index < len(ends) else end
+    return kept
 
 
 def _is_control(snapshot: Snapshot, node: Node) -> bool:
