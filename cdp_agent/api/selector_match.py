@@ -3,7 +3,8 @@
 Names are compared without regard to case and to how they are spaced. One that is equal wins over
 one that is equal but for a mark at its end (`Status:`, `Name *`), and that over one that only
 contains the words. Where no name fits, the hints of nameless elements are compared. What suits the
-purpose (a field for text, a list to choose from) wins over what only has the name.
+purpose (a field for text, a list to choose from) wins over what only has the name, and what is in
+an open modal dialog over what is behind it.
 """
 
 from __future__ import annotations
@@ -60,6 +61,23 @@ class Wanted(Protocol):
 def matching(snapshot: Snapshot, wanted: Wanted) -> list[Node]:
     """The lines that fit a role, label or text selector, in the page's order."""
     lines = _lines(snapshot, wanted.frame)
+    in_modal = _keys_in_modal(snapshot)
+    if in_modal and (found := _suited(snapshot, [n for n in lines if n.key in in_modal], wanted)):
+        return found
+    return _suited(snapshot, lines, wanted)
+
+
+def _keys_in_modal(snapshot: Snapshot) -> set[str]:
+    """The keys of what is inside the last open modal dialog: nothing else can be acted on."""
+    nodes = snapshot.nodes
+    ends = ends_of(nodes)
+    for index in range(len(nodes) - 1, -1, -1):
+        if nodes[index].role in ("dialog", "alertdialog") and nodes[index].state.get("modal"):
+            return {node.key for node in nodes[index : ends[index]]}
+    return set()
+
+
+def _suited(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
     if wanted.purpose is not None:
         suited = [node for node in lines if node.role in _SUITED[wanted.purpose]]
         if found := _matching(snapshot, suited, wanted):

@@ -9,6 +9,7 @@ from typing import Any
 
 from cdp_agent.snapshot.model import Node, Snapshot
 from cdp_agent.snapshot.text.diff_text import diff_text
+from cdp_agent.snapshot.text.tokens import estimate_tokens
 
 #: A difference longer than this share of the whole text is not worth reading.
 THRESHOLD = 0.6
@@ -75,13 +76,12 @@ class SnapshotDiff:
         same = self.before.frames[:1] and self.after.frames[:1]
         if not same or self.before.frames[0].loader_id != self.after.frames[0].loader_id:
             return False
-        # The whole has all lines, or at least a character for each token of its budget: most often
-        # that is enough, and the whole need not be written.
-        least = sum(len(line.text) for line in self.after.lines)
-        if self.after.max_tokens is not None:
-            least = min(least, self.after.max_tokens)
         size = len(self.text)
-        return size <= THRESHOLD * least or size <= THRESHOLD * len(self.after.text)
+        if size > THRESHOLD * sum(len(line.text) + line.depth + 1 for line in self.after.lines):
+            return False
+        # A page that is folded within its budget may be as short as what is new, but hides that.
+        budget = self.after.max_tokens
+        return budget is None or size <= budget or estimate_tokens(self.text) <= budget
 
 
 def compare(before: Snapshot, after: Snapshot) -> SnapshotDiff:

@@ -220,13 +220,18 @@ def facts(call: ToolCall, outcome: Outcome) -> dict[str, Any]:
 
 
 async def page_after_error(call: ToolCall, error: CdpAgentError) -> tuple[Snapshot | None, str]:
-    """What the reader has to see to get on: what is new, and for a lost id what is like it now."""
+    """What the reader has to see to get on, in few tokens.
+
+    That is what is new, for a lost id what has its name now, for an id that never was the page.
+    """
     page = call.page
     if page.is_closed or page.dialog is not None or {"matches", "nearest"} & error.data.keys():
         return None, ""  # a selector's error lists what it may have meant
     if call.args.show is not None and call.args.show.quiet:
         return None, ""
     snapshot = await look(call, FAILED_PAGE_TOKENS)
+    if error.code in ("ref_invalid", "element_not_found"):
+        return snapshot, call.view.show(snapshot)  # its reader has another page in mind
     lines = _equals_now(call, snapshot) if error.code == StaleRef.code else []
     seen = call.view.seen
     if seen is not None and snapshot.unfiltered.diff(seen.unfiltered).is_empty:

@@ -188,3 +188,15 @@ async def test_a_hint_that_several_have_is_an_error(use: Use, site: Site) -> Non
 
     assert done.code == "element_not_found"
     assert "2 elements fit" in done.text
+
+
+async def test_what_is_in_a_modal_dialog_is_meant(use: Use, site: Site, oracle: PageOracle) -> None:
+    html = """<button id=out>Restart all</button><dialog id=d><p>Sure?</p>
+        <button id=in>Restart</button></dialog><button>Restart</button>
+        <script>d.showModal()</script>"""
+    await use("navigate", url=site.page(html))
+    element = f"0-{await oracle.backend_node_id('document.getElementById(`in`)')}"
+
+    done = await use("click", ref="text=Restart")
+
+    assert done.text.startswith(f"clicked [{element}] ")
