@@ -35,6 +35,7 @@ _SUITED: dict[Purpose, frozenset[str]] = {
 _CONTROL_TAGS = frozenset({"input", "select", "textarea"})
 #: Roles that say nothing of what an element does; a control around one is what is meant.
 _VAGUE = frozenset({"generic", "text", "label", "cell", "gridcell", "row", "listitem", "image"})
+_REGIONS = frozenset({"region", "group", "radiogroup"})
 _MARKS = " :*…\u2009\u00a0"
 _NEAREST = 4
 #: Lines that are compared with a name that was not found.
@@ -82,7 +83,27 @@ def _suited(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]
         suited = [node for node in lines if node.role in _SUITED[wanted.purpose]]
         if found := _matching(snapshot, suited, wanted):
             return found
-    return _matching(snapshot, lines, wanted) or _by_hint(snapshot, lines, wanted)
+    return (
+        _matching(snapshot, lines, wanted)
+        or _by_hint(snapshot, lines, wanted)
+        or _by_region(snapshot, lines, wanted)
+    )
+
+
+def _by_region(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
+    """The only nameless control of a region or group that has the label as its name."""
+    if wanted.kind != "label":
+        return []
+    nodes, ends = snapshot.nodes, ends_of(snapshot.nodes)
+    regions = _named([n for n in nodes if n.role in _REGIONS], wanted.value, exact=True)
+    wanted_roles = _SUITED[wanted.purpose] if wanted.purpose is not None else _CONTROLS
+    allowed = {node.key for node in lines}
+    found: list[Node] = []
+    for index, region in enumerate(nodes):
+        if region in regions:
+            inside = nodes[index + 1 : ends[index]]
+            found += [n for n in inside if not n.name and n.role in wanted_roles and n.id]
+    return [node for node in found if node.key in allowed]
 
 
 def _matching(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
@@ -140,9 +161,14 @@ def _by_text(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node
     actable = _innermost(snapshot, actable)
     if len(actable) > 1:
         actable = [n for n in actable if n.role != "label"] or actable
-    if actable:
+    if actable and not all(n.role in _VAGUE for n in actable):
         return actable
-    return _innermost(snapshot, _named([n for n in named if not n.id], wanted.value, wanted.exact))
+    texts = _named([n for n in named if not n.id], wanted.value, wanted.exact)
+    texts = _innermost(snapshot, texts)
+    # Of a drawing or a list in a box that listens, the text is meant, not the box around it all.
+    is_whole = any(_folded(node.name) == _folded(wanted.value) for node in texts)
+    is_part = actable and all(_folded(n.name) != _folded(wanted.value) for n in actable)
+    return texts if not actable or (is_part and is_whole) else actable
 
 
 def _innermost(snapshot: Snapshot, found: list[Node]) -> list[Node]:

@@ -84,7 +84,8 @@ function findLack() {
 // How long after the last sign of life a document that lacks something is given.
 function patience(lack, isAsking) {
   if (lack === "a sign") return Infinity;
-  const isAtWork = isAsking || drawing.asked;
+  // Modules are compiled and run after they have come, and nobody tells when.
+  const isAtWork = isAsking || drawing.asked || document.querySelector("script[src],script[type=module]") !== null;
   if (lack === "nothing") return isAtWork ? EMPTY_MS : 0;
   return lack === "little" && (isAsking || drawing.timers > 0) ? LITTLE_MS : 0;
 }

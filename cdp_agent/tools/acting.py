@@ -128,7 +128,9 @@ async def type_text(call: ToolCall) -> ToolResult:
             observe=observe,
             timeout=seconds,
         ),
-        lambda outcome: typed(call.named(args.ref) if args.ref is not None else None, outcome),
+        lambda outcome: typed(
+            call.named(args.ref) if args.ref is not None else None, call, outcome
+        ),
     )
 
 

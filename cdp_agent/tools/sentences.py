@@ -12,10 +12,12 @@ if TYPE_CHECKING:
     from cdp_agent.tools.acting import DragArgs, FillArgs, PressArgs, WaitArgs
 
 
-def typed(ref: str | None, outcome: Outcome) -> str:
+def typed(ref: str | None, call: ToolCall, outcome: Outcome) -> str:
     if ref is not None:
         return f"{ref} {holds(outcome)}"
     focus = f"{outcome.data['id']} {one_line(outcome.data['focus'], 120)}, which has the focus,"
+    if call.is_step and call.page.role_and_name(outcome.data["id"])[0]:
+        focus = f"[{outcome.data['id']}]"
     if "value" in outcome.data:
         return f"{focus} {holds(outcome)}"
     return f"{focus} was sent {outcome.data['typed']} characters"

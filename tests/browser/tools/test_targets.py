@@ -154,7 +154,8 @@ FIELDS = """<title>Fields</title>
 </select><span role=combobox tabindex=0 id=box aria-expanded=false>&nbsp;<input readonly tabindex=-1
  style="opacity:0;width:1px"></span>
 <label><input type=checkbox id=news>News</label> <button>News</button>
-<button class="icon trash" id=trash></button>"""
+<button class="icon trash" id=trash></button>
+<section aria-label=Body><h2>Body</h2><div role=textbox contenteditable id=body></div></section>"""
 
 
 @pytest.mark.parametrize(
@@ -166,6 +167,7 @@ FIELDS = """<title>Fields</title>
         ("click", {"ref": "label=Customer:"}, "box"),
         ("click", {"ref": "label=customer"}, "box"),
         ("click", {"ref": "text=trash"}, "trash"),
+        ("fill", {"ref": "label=Body", "value": "tea"}, "body"),
         ("click", {"ref": "role=button[name=trash]"}, "trash"),
     ],
 )
