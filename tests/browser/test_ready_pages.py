@@ -48,6 +48,11 @@ DRAWN_LATE = {
     "a word that it loads, then a timer": "<p id=p>Loading...</p><script>setTimeout(() => {"
     f" p.remove(); {ROWS} }}, 700)</script>",
     "nothing, then a script's long work": "<script type=module src=/work.js></script>",
+    "a main part that is empty for a while": "<button>Menu</button><main></main><script>"
+    f"onload = () => fetch('{LATE}').then(() => setTimeout(() => {{ {ROWS} }}, 500))</script>",
+    "boxes for what is to come": "<button>Menu</button><p class=my-skeleton style='height:9px'></p>"
+    f"<script>onload = () => fetch('{LATE}').then(() => setTimeout(() => {{ {ROWS} }}, 500))"
+    "</script>",
     "frames, each in the one before": "<p>A long paragraph</p><script>onload = () => "
     f"requestAnimationFrame(() => requestAnimationFrame(() => {{ {ROWS} }}))</script>",
     "a task after load": "<button>Menu</button><script>onload = () => { const c = "
