@@ -2,16 +2,20 @@
 
 Names are compared without regard to case and to how they are spaced. One that is equal wins over
 one that is equal but for a mark at its end (`Status:`, `Name *`), and that over one that only
-contains the words.
+contains the words. Where no name fits, the hints of nameless elements are compared. What suits the
+purpose (a field for text, a list to choose from) wins over what only has the name, and what is in
+an open modal dialog over what is behind it.
 """
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from dataclasses import replace
+from typing import Literal, Protocol
 
 from cdp_agent.snapshot import Element, Node, Snapshot
+from cdp_agent.snapshot.text.fallback_name import fallback_name
 
 _CONTROLS = frozenset(
     {
@@ -19,9 +23,18 @@ _CONTROLS = frozenset(
         *("checkbox", "radio", "switch", "slider"),
     }
 )
+#: What an element is wanted for.
+Purpose = Literal["text", "choice", "check"]
+_CHECKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
+_SUITED: dict[Purpose, frozenset[str]] = {
+    "text": frozenset({"textbox", "searchbox", "spinbutton", "combobox", "slider", "gridcell"}),
+    "choice": frozenset({"combobox", "listbox", "radiogroup", "menu"}),
+    "check": _CHECKED,
+}
 _CONTROL_TAGS = frozenset({"input", "select", "textarea"})
 #: Roles that say nothing of what an element does; a control around one is what is meant.
 _VAGUE = frozenset({"generic", "text", "label", "cell", "gridcell", "row", "listitem", "image"})
+_REGIONS = frozenset({"region", "group", "radiogroup"})
 _MARKS = " :*…\u2009\u00a0"
 _NEAREST = 4
 #: Lines that are compared with a name that was not found.
@@ -41,11 +54,58 @@ class Wanted(Protocol):
     def frame(self) -> int | None: ...
     @property
     def exact(self) -> bool: ...
+    @property
+    def purpose(self) -> Purpose | None: ...
 
 
 def matching(snapshot: Snapshot, wanted: Wanted) -> list[Node]:
     """The lines that fit a role, label or text selector, in the page's order."""
     lines = _lines(snapshot, wanted.frame)
+    in_modal = _keys_in_modal(snapshot)
+    if in_modal and (found := _suited(snapshot, [n for n in lines if n.key in in_modal], wanted)):
+        return found
+    return _suited(snapshot, lines, wanted)
+
+
+def _keys_in_modal(snapshot: Snapshot) -> set[str]:
+    """The keys of what is inside the last open modal dialog: nothing else can be acted on."""
+    nodes = snapshot.nodes
+    ends = snapshot.ends
+    for index in range(len(nodes) - 1, -1, -1):
+        if nodes[index].role in ("dialog", "alertdialog") and nodes[index].state.get("modal"):
+            return {node.key for node in nodes[index : ends[index]]}
+    return set()
+
+
+def _suited(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
+    if wanted.purpose is not None:
+        suited = [node for node in lines if node.role in _SUITED[wanted.purpose]]
+        if found := _matching(snapshot, suited, wanted):
+            return found
+    return (
+        _matching(snapshot, lines, wanted)
+        or _by_hint(snapshot, lines, wanted)
+        or _by_region(snapshot, lines, wanted)
+    )
+
+
+def _by_region(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
+    """The only nameless control of a region or group that has the label as its name."""
+    if wanted.kind != "label":
+        return []
+    nodes, ends = snapshot.nodes, snapshot.ends
+    regions = _named([n for n in nodes if n.role in _REGIONS], wanted.value, exact=True)
+    wanted_roles = _SUITED[wanted.purpose] if wanted.purpose is not None else _CONTROLS
+    allowed = {node.key for node in lines}
+    found: list[Node] = []
+    for index, region in enumerate(nodes):
+        if region in regions:
+            inside = nodes[index + 1 : ends[index]]
+            found += [n for n in inside if not n.name and n.role in wanted_roles and n.id]
+    return [node for node in found if node.key in allowed]
+
+
+def _matching(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
     if wanted.kind == "role":
         nodes = [node for node in lines if node.role == wanted.value]
         # A role may be meant with the name of what it holds: a row by the text of a cell.
@@ -54,6 +114,36 @@ def matching(snapshot: Snapshot, wanted: Wanted) -> list[Node]:
         controls = [node for node in lines if _is_control(snapshot, node)]
         return _named(controls, wanted.value, wanted.exact)
     return _by_text(snapshot, lines, wanted)
+
+
+def _by_hint(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
+    """Nameless elements whose hint is the name: a combobox beside the label of another field."""
+    name = wanted.name if wanted.kind == "role" else wanted.value
+    nameless = [node for node in lines if node.id is not None and not node.name]
+    if wanted.kind == "role":
+        nameless = [node for node in nameless if node.role == wanted.value]
+    elif wanted.kind == "label":
+        nameless = [node for node in nameless if _is_control(snapshot, node)]
+    if not name:
+        return []
+    hinted = [
+        replace(node, name=fallback_name(snapshot, node)) for node in nameless[:_MOST_COMPARED]
+    ]
+    return _outermost(snapshot, _named(hinted, name, wanted.exact))
+
+
+def _outermost(snapshot: Snapshot, found: list[Node]) -> list[Node]:
+    """The nodes without those inside another of them: the input of a combobox, say."""
+    numbers = {node.key: index for index, node in enumerate(snapshot.nodes)}
+    ends = snapshot.ends
+    kept: list[Node] = []
+    end = 0
+    for node in sorted(found, key=lambda node: numbers.get(node.key, len(numbers))):
+        index = numbers.get(node.key, len(numbers))
+        if index >= end:
+            kept.append(node)
+            end = ends[index] if index < len(ends) else end
+    return kept
 
 
 def _is_control(snapshot: Snapshot, node: Node) -> bool:
@@ -70,9 +160,14 @@ def _by_text(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node
     actable = _innermost(snapshot, actable)
     if len(actable) > 1:
         actable = [n for n in actable if n.role != "label"] or actable
-    if actable:
+    if actable and not all(n.role in _VAGUE for n in actable):
         return actable
-    return _innermost(snapshot, _named([n for n in named if not n.id], wanted.value, wanted.exact))
+    texts = _named([n for n in named if not n.id], wanted.value, wanted.exact)
+    texts = _innermost(snapshot, texts)
+    # Of a drawing or a list in a box that listens, the text is meant, not the box around it all.
+    is_whole = any(_folded(node.name) == _folded(wanted.value) for node in texts)
+    is_part = actable and all(_folded(n.name) != _folded(wanted.value) for n in actable)
+    return texts if not actable or (is_part and is_whole) else actable
 
 
 def _innermost(snapshot: Snapshot, found: list[Node]) -> list[Node]:

@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 
 from cdp_agent.act.stirs import look_until
 from cdp_agent.api.core import PageCore
-from cdp_agent.api.selector_match import matching, nearest
+from cdp_agent.api.selector_match import Purpose, matching, nearest
 from cdp_agent.api.selector_text import HINT, find_id, find_selector
 from cdp_agent.config import ACTION_TIMEOUT
 from cdp_agent.errors import CdpAgentError, ElementNotFound, InvalidParams, RefInvalid
@@ -52,6 +52,8 @@ class Selector:
     frame: int | None = None
     exact: bool = False
     nth: int | None = None
+    #: What the element is wanted for; one that suits wins over one that does not.
+    purpose: Purpose | None = None
 
     @classmethod
     def parse(cls, given: Any) -> Selector:
@@ -209,12 +211,17 @@ class Finding(PageCore):
     def name_of(self, element_id: str) -> str:
         """What a snapshot or a search called an element: `[0-44] button "Save"`."""
         parsed = ElementId.parse(element_id)
+        role, name = self.role_and_name(parsed)
+        words = [f"[{parsed}]", role, quoted(one_line(name, 60)) if name else ""]
+        return " ".join(word for word in words if word)
+
+    def role_and_name(self, element_id: str) -> tuple[str, str]:
+        """Role and name that an element had when it was last seen; empty for an unknown one."""
         try:
-            ref = self._book.require(parsed)
+            ref = self._book.require(ElementId.parse(element_id))
         except CdpAgentError:
-            return f"[{parsed}]"
-        name = f" {quoted(one_line(ref.name, 60))}" if ref.name else ""
-        return f"[{parsed}] {ref.role}{name}"
+            return "", ""
+        return ref.role, ref.name
 
     def _not_found(self, wanted: Selector) -> ElementNotFound:
         near = nearest(self._last, wanted) if self._last is not None else []

@@ -124,7 +124,7 @@ def build_parser() -> argparse.ArgumentParser:
     snapshot.add_argument("--viewport", action="store_true", help="only what is in view")
     snapshot.add_argument("--interactive", action="store_true", help="only what one can act on")
     snapshot.add_argument(
-        "--max-tokens", metavar="N", type=int, help="fold what goes beyond (default 8000)"
+        "--max-tokens", metavar="N", type=int, help="fold what goes beyond (default 2000)"
     )
     snapshot.add_argument("--expand", metavar="ID", help="open a stub: the id in [expand …]")
     snapshot.add_argument("--search", metavar="WORDS", help="only lines with any of these words")

@@ -54,8 +54,26 @@ const CONTROL = "a[href],button,input:not([type=hidden]),select,textarea,iframe,
 const PICTURE = "img,canvas,svg,picture";
 const BUSY = /^\W*(loading|please wait|initiali[sz]ing|starting)\b/i;
 
-// A page of little text without a control: nothing at all, a sign that it loads, or just little.
+const SKELETON = "[class*=skeleton i],[data-testid*=skeleton i],[aria-busy=true]";
+const MOST_SKELETONS = 20;
+
+// Whether the main part is still empty, or has boxes that stand for content to come.
+function isMainBare() {
+  const isEmpty = (element) => element.textContent.trim() === "" && element.querySelector(`${CONTROL},${PICTURE}`) === null;
+  const mains = Array.from(document.querySelectorAll("main,[role=main]")).filter(isRendered);
+  if (mains.length > 0 && mains.every(isEmpty)) return true;
+  const boxes = Array.from(document.querySelectorAll(SKELETON)).slice(0, MOST_SKELETONS);
+  return boxes.some((box) => isRendered(box) && rectsOf(box).length > 0 && isEmpty(box));
+}
+
+// A page of little text without a control: nothing at all, a sign that it loads, or just little. One
+// with more may lack a part.
 function findLack() {
+  const lack = findWholeLack();
+  return lack === "" && document.body && isMainBare() ? "a part" : lack;
+}
+
+function findWholeLack() {
   if (!document.body) return document.documentElement && !(document instanceof HTMLDocument) ? "" : "nothing";
   if (document.body.matches("[aria-busy=true]") || document.querySelector("main[aria-busy=true],[role=main][aria-busy=true]")) return "a sign";
   const stack = [document.body];
@@ -84,8 +102,10 @@ function findLack() {
 // How long after the last sign of life a document that lacks something is given.
 function patience(lack, isAsking) {
   if (lack === "a sign") return Infinity;
-  const isAtWork = isAsking || drawing.asked;
+  // Modules are compiled and run after they have come, and nobody tells when.
+  const isAtWork = isAsking || drawing.asked || document.querySelector("script[src],script[type=module]") !== null;
   if (lack === "nothing") return isAtWork ? EMPTY_MS : 0;
+  if (lack === "a part") return isAsking ? EMPTY_MS : 0;
   return lack === "little" && (isAsking || drawing.timers > 0) ? LITTLE_MS : 0;
 }
 

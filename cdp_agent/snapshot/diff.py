@@ -12,6 +12,7 @@ from typing import Any
 
 from cdp_agent.snapshot.model import Node, Snapshot
 from cdp_agent.snapshot.text.diff_text import diff_text
+from cdp_agent.snapshot.text.tokens import estimate_tokens
 
 #: A difference longer than this share of the whole text is not worth reading.
 THRESHOLD = 0.6
@@ -78,17 +79,17 @@ class SnapshotDiff:
         same = self.before.frames[:1] and self.after.frames[:1]
         if not same or self.before.frames[0].loader_id != self.after.frames[0].loader_id:
             return False
-        # The whole has all lines, or at least a character for each token of its budget: most often
-        # the first few are enough, and the whole need not be written.
         size, written = len(self.text), 0
-        most = self.after.max_tokens
+        # Most often the first few lines are longer, and the others need not be written.
         for line in self.after.written_lines():
-            written += len(line.text)
-            if size <= THRESHOLD * (written if most is None else min(written, most)):
-                return True
-            if most is not None and written >= most:
+            written += len(line.text) + line.depth + 1
+            if size <= THRESHOLD * written:
                 break
-        return size <= THRESHOLD * len(self.after.text)
+        else:
+            return False
+        # A page that is folded within its budget may be as short as what is new, but hides that.
+        budget = self.after.max_tokens
+        return budget is None or size <= budget or estimate_tokens(self.text) <= budget
 
 
 def compare(before: Snapshot, after: Snapshot) -> SnapshotDiff:

@@ -14,6 +14,7 @@ from cdp_agent.snapshot.model import Element, Node
 from cdp_agent.snapshot.options import SnapshotOptions
 from cdp_agent.snapshot.search import searched
 from cdp_agent.snapshot.text.choices import is_closed_list
+from cdp_agent.snapshot.text.fallback_name import hint_in
 
 
 def apply_options(
@@ -38,7 +39,8 @@ def apply_options(
     if options.expand is not None:
         nodes = _folded_at(nodes, options.expand, options.expand_end)
     if options.search:
-        nodes = searched(nodes, options.search)
+        documents = {index: capture.dom for index, capture in frames.items()}
+        nodes = searched(nodes, options.search, lambda node: hint_in(documents, node))
     listed = {node.key for node in built.nodes if node.id is not None}
     keep = {node.key for node in nodes if node.id is not None}
     # Elements without a line of their own (labels, say) stay with their subtree.

@@ -1,8 +1,9 @@
 """The lines of a page that words occur in, with what makes sense of them. Pure.
 
 Lines with the words as they stand there are what is meant. Where there are none, rows and items
-that have all of the words are, and where there are none of these either, those with the most of
-them come first. A row or an item is shown whole, with its table's head and the nearest heading.
+that have all of the words are, then nameless elements whose hint has them, and where there are none
+of these either, those with the most of them come first. A row or an item is shown whole, with its
+table's head and the nearest heading, and a short text with the text behind it: its value.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from cdp_agent.snapshot.model import Node, ends_of
 
@@ -20,6 +22,11 @@ _MOST_IN_A_ROW = 200
 _TABLES = frozenset({"table", "grid", "treegrid"})
 #: Rows and items that have only some of the words.
 _MOST_VAGUE = 40
+#: Nameless elements whose hints are compared.
+_MOST_HINTS = 2000
+#: A text that may be the name of the one behind it.
+_LABELS = frozenset({"text", "term", "definition", "generic"})
+_LONGEST_LABEL = 40
 _COMMON = frozenset({"the", "and", "for", "with", "from"})
 _WORD = re.compile(r'"([^"]+)"|(\S+)')
 
@@ -51,15 +58,18 @@ class SearchWords:
         return sum(word in text for word in self.words)
 
 
-def searched(nodes: Sequence[Node], text: str) -> list[Node]:
+def searched(nodes: Sequence[Node], text: str, hint_of: Callable[[Node], str]) -> list[Node]:
     """The lines that are meant by the words, best first, with what they stand in."""
-    return _Search(nodes, SearchWords.parse(text)).nodes()
+    return _Search(nodes, SearchWords.parse(text), hint_of).nodes()
 
 
 class _Search:
-    def __init__(self, nodes: Sequence[Node], words: SearchWords) -> None:
+    def __init__(
+        self, nodes: Sequence[Node], words: SearchWords, hint_of: Callable[[Node], str]
+    ) -> None:
         self._nodes = nodes
         self._words = words
+        self._hint_of = hint_of
         self._ends = ends_of(nodes)
         self._texts = [f"{n.role} {n.name} {n.value or ''}".casefold() for n in nodes]
 
@@ -68,6 +78,8 @@ class _Search:
         phrase = self._groups(words.has_phrase)
         if phrase:
             return self._written(phrase)
+        if not self._groups(lambda text: words.count(text) == len(words.words)):
+            self._add_hints()
         groups = self._groups(lambda text: words.count(text) > 0)
         by_count: dict[int, list[tuple[int, int]]] = {}
         for start, end in groups:
@@ -82,6 +94,14 @@ class _Search:
             written += self._written(best) if best else []
             left -= len(best)
         return written
+
+    def _add_hints(self) -> None:
+        """Let nameless elements be found by what stands for their names."""
+        nameless = (
+            index for index, node in enumerate(self._nodes) if node.id is not None and not node.name
+        )
+        for index in islice(nameless, _MOST_HINTS):
+            self._texts[index] += f" {self._hint_of(self._nodes[index])}".casefold()
 
     def _groups(self, fits: Callable[[str], bool]) -> list[tuple[int, int]]:
         """Ranges of nodes: rows and items with a line that fits, and lines that are in none."""
@@ -108,7 +128,17 @@ class _Search:
                 if size <= (_MOST_IN_A_ROW if role == "row" else _MOST_TOGETHER):
                     return outer, self._ends[outer]
                 break
-        return index, index + 1
+        return index, self._value_end(index)
+
+    def _value_end(self, index: int) -> int:
+        """Where a line ends; that of a short text with the text behind it, which is its value."""
+        node, after = self._nodes[index], self._ends[index]
+        is_label = node.role in _LABELS and len(node.name) <= _LONGEST_LABEL
+        if not is_label or after != index + 1 or after >= len(self._nodes):
+            return index + 1
+        value = self._nodes[after]
+        is_value = value.role in _LABELS and value.depth == node.depth and value.id is None
+        return after + 1 if is_value and self._ends[after] == after + 1 else index + 1
 
     def _written(self, groups: list[tuple[int, int]]) -> list[Node]:
         """The groups in the page's order, with what they stand in, heads and headings."""

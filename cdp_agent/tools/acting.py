@@ -15,7 +15,7 @@ from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.sentences import (
     chosen,
     dragged,
-    holds,
+    filled,
     position,
     pressed,
     typed,
@@ -104,7 +104,7 @@ async def fill(call: ToolCall) -> ToolResult:
             return await call.page.replace(args.ref, args.old, args.value, observe=observe)
         return await call.page.fill(args.ref, args.value, observe=observe)
 
-    return await acted(call, perform, lambda outcome: f"{call.named(args.ref)} {holds(outcome)}")
+    return await acted(call, perform, lambda outcome: filled(args, call, outcome))
 
 
 class TypeArgs(ToolArgs):
@@ -128,7 +128,9 @@ async def type_text(call: ToolCall) -> ToolResult:
             observe=observe,
             timeout=seconds,
         ),
-        lambda outcome: typed(call.named(args.ref) if args.ref is not None else None, outcome),
+        lambda outcome: typed(
+            call.named(args.ref) if args.ref is not None else None, call, outcome
+        ),
     )
 
 

@@ -20,9 +20,10 @@ from cdp_agent.errors import (
     DialogOpen,
     InvalidParams,
 )
+from cdp_agent.targets.auth import origin_of
 from cdp_agent.text import one_line
 from cdp_agent.tools.page_text import page_text
-from cdp_agent.tools.report import with_dialogs
+from cdp_agent.tools.report import FAILED_PAGE_TOKENS, with_dialogs
 from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.tool import Show, Tool, ToolCall
 
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from cdp_agent.api.page import Page
 
 MOST_STEPS = 50
-#: Tokens of the page after a failure: the error says what is wrong, and often lists what there is.
-FAILED_PAGE_TOKENS = 600
 #: Tools that go somewhere because they were told to.
 _GOES = frozenset({"browser_navigate", "browser_tabs"})
 
@@ -123,6 +122,7 @@ async def _run_step(run: _Sequence, number: int) -> bool:
         run.page_id, page = await session.page_for(step.args.page)
         made = ToolCall(session, step.tool, step.args, run.page_id, page)
         made.is_step = step.args.show is None
+        made.origin_before = origin_of(page.url)
         made.stopped_before = run.call.stopped_before
         before = _document(page)
         step.result = await _called(made)
@@ -167,7 +167,7 @@ def _note_address(run: _Sequence, number: int, made: ToolCall, before: tuple[str
         return
     after = _document(made.page)
     ref = getattr(made.args, "ref", None)
-    is_link = ref is not None and made.named(ref).partition("] ")[2].startswith("link")
+    is_link = made.element_facts.get(ref or "", ("", ""))[0] == "link"
     if after[0] != before[0] and after[1] != before[1] and not is_link:
         run.moved = number
 

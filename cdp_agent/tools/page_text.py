@@ -12,9 +12,12 @@ from cdp_agent.text import one_line
 from cdp_agent.tools.tool import Show, ToolCall
 
 
-async def look(call: ToolCall) -> Snapshot:
-    """The page as its reader looks at it."""
-    return await call.page.snapshot(_options(call))
+async def look(call: ToolCall, most_tokens: int | None = None) -> Snapshot:
+    """The page as its reader looks at it, within `most_tokens` unless the call asks for more."""
+    options = _options(call)
+    if most_tokens is not None and (call.args.show is None or call.args.show.max_tokens is None):
+        options = replace(options, max_tokens=min(options.max_tokens or most_tokens, most_tokens))
+    return await call.page.snapshot(options)
 
 
 def observation(call: ToolCall) -> Observe:
@@ -38,6 +41,21 @@ async def page_text(call: ToolCall, snapshot: Snapshot | None) -> tuple[Snapshot
     if snapshot is None:
         snapshot = await look(call)
     return snapshot, _cut(call.view.update(snapshot), show)
+
+
+def cut_text(text: str, most_tokens: int) -> str:
+    """Whole lines up to a number of tokens: a diff folds nothing itself."""
+    if estimate_tokens(text) <= most_tokens:
+        return text
+    lines, left = text.split("\n"), most_tokens - 15
+    kept: list[str] = []
+    for line in lines:
+        left -= estimate_tokens(f"{line}\n")
+        if left < 0 and kept:
+            break
+        kept.append(line)
+    more = len(lines) - len(kept)
+    return "\n".join([*kept, f"({more} more lines)"] if more else kept)
 
 
 def _options(call: ToolCall) -> SnapshotOptions:
@@ -75,15 +93,4 @@ async def _note_new_document(call: ToolCall) -> None:
 
 
 def _cut(text: str, show: Show | None) -> str:
-    """Whole lines up to the tokens that are wanted: a diff folds nothing itself."""
-    if show is None or show.max_tokens is None or estimate_tokens(text) <= show.max_tokens:
-        return text
-    lines, left = text.split("\n"), show.max_tokens - 15
-    kept: list[str] = []
-    for line in lines:
-        left -= estimate_tokens(f"{line}\n")
-        if left < 0 and kept:
-            break
-        kept.append(line)
-    more = len(lines) - len(kept)
-    return "\n".join([*kept, f"({more} more lines)"] if more else kept)
+    return text if show is None or show.max_tokens is None else cut_text(text, show.max_tokens)

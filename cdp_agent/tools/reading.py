@@ -15,6 +15,7 @@ from cdp_agent.tools.tool import Ref, Tool, ToolArgs, ToolCall
 
 DEFAULT_TOKENS = 1_000
 _MOST_SECTIONS = 12
+_LONGEST_LABEL = 40
 
 
 class ReadArgs(ToolArgs):
@@ -91,7 +92,7 @@ def found_text(lines: Sequence[ReadableLine], words: str, limit: int) -> str:
         around = _context(lines, index)
         block = [str(lines[n]) for n in around if n not in context]
         following = ""
-        if lines[index].text.endswith(":") and index + 1 < len(lines):
+        if index + 1 < len(lines) and _is_label(lines[index], lines[index + 1]):
             following = f" {lines[index + 1]}"  # a name whose value stands in the next box
         block.append(f"{index + 1}: {_cut(str(lines[index]) + following, limit)}")
         left -= estimate_tokens("\n".join(block))
@@ -101,6 +102,16 @@ def found_text(lines: Sequence[ReadableLine], words: str, limit: int) -> str:
         context = around
         shown += block
     return "\n".join(shown)
+
+
+def _is_label(line: ReadableLine, after: ReadableLine) -> bool:
+    """Whether a line may be the name of what the next one says."""
+    if line.text.endswith(":"):
+        return True
+    both = (line, after)
+    return not any(one.level or one.is_head or " | " in one.text for one in both) and all(
+        len(one.text) <= _LONGEST_LABEL for one in both
+    )
 
 
 def _context(lines: Sequence[ReadableLine], index: int) -> list[int]:

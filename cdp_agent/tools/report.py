@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
@@ -9,14 +10,19 @@ from typing import Any
 
 from cdp_agent.act import DialogInfo, Outcome
 from cdp_agent.api.core import Observe
-from cdp_agent.errors import CdpAgentError, DialogOpen
+from cdp_agent.errors import CdpAgentError, DialogOpen, StaleRef
 from cdp_agent.snapshot import Snapshot, SnapshotOptions
 from cdp_agent.targets.page_reports import LostValue
 from cdp_agent.text import one_line, quoted
-from cdp_agent.tools.page_text import look, observation, page_text
+from cdp_agent.tools.page_text import cut_text, look, observation, page_text
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import ToolCall
 
+#: `POST /orders/7/change/ 302`.
+_SENT_ELSEWHERE = re.compile(r" 30[12378]$")
+#: Tokens of the page after a failure: the error says what is wrong, and often lists what there is.
+FAILED_PAGE_TOKENS = 600
+_MOST_EQUALS = 5
 _MOST_ERRORS = 3
 _MOST_STOPPED = 3
 _MOST_NEW_PAGES = 2
@@ -74,9 +80,18 @@ async def reported(
 
 
 def address(call: ToolCall) -> str:
-    """Where the page is, for an answer that does not show it."""
+    """Where the page is, for an answer that does not show it; in a step, where that is news."""
     title = f" {quoted(one_line(call.page.title, 100))}" if call.page.title else ""
-    return f" {one_line(call.page.url, 200)}{title}"
+    given = getattr(call.args, "url", None) or " "
+    is_given = call.is_step and call.page.url.rstrip("/").endswith(given.rstrip("/"))
+    return title if title and is_given else f" {one_line(call.page.url, 200)}{title}"
+
+
+def _shown_address(call: ToolCall, url: str) -> str:
+    """An address; in a step, one of the site that the page was on without that."""
+    origin = call.origin_before
+    is_same = call.is_step and bool(origin) and url.startswith(f"{origin}/")
+    return one_line(url.removeprefix(origin) if is_same else url, 200)
 
 
 def effects(call: ToolCall, outcome: Outcome) -> list[str]:
@@ -85,7 +100,7 @@ def effects(call: ToolCall, outcome: Outcome) -> list[str]:
     if outcome.healed:
         lines.append("the element had been replaced; its equal was used")
     if outcome.navigated:
-        lines.append(f"navigated to {one_line(outcome.navigated, 200)}")
+        lines.append(f"navigated to {_shown_address(call, outcome.navigated)}")
     lines.extend(dialog_lines(outcome.dialogs))
     lines.extend(
         f"opened page {call.session.adopt(page)} {one_line(page.url, 200)}"
@@ -116,12 +131,19 @@ def effects(call: ToolCall, outcome: Outcome) -> list[str]:
     lines.extend(f"console error: {one_line(error, 200)}" for error in errors[:_MOST_ERRORS])
     if len(errors) > _MOST_ERRORS:
         lines.append(f"and {len(errors) - _MOST_ERRORS} more console errors")
-    lines.extend(one_line(line, 200) for line in outcome.requests)
+    lines.extend(one_line(line, 200) for line in _told_requests(outcome))
     if outcome.loading:
         lines.append(f"still loading: {outcome.loading}")
     elif not outcome.settled:
         lines.append("the page is still busy")
     return lines
+
+
+def _told_requests(outcome: Outcome) -> Iterable[str]:
+    """Requests that say something new: an answer that sent the page elsewhere does not."""
+    for line in outcome.requests:
+        if not outcome.navigated or not _SENT_ELSEWHERE.search(line):
+            yield line
 
 
 async def new_page_lines(call: ToolCall, outcome: Outcome) -> list[str]:
@@ -198,17 +220,33 @@ def facts(call: ToolCall, outcome: Outcome) -> dict[str, Any]:
 
 
 async def page_after_error(call: ToolCall, error: CdpAgentError) -> tuple[Snapshot | None, str]:
-    """What the reader has to see to get on: the whole page for a lost id, else what is new."""
+    """What the reader has to see to get on, in few tokens.
+
+    That is what is new, for a lost id what has its name now, for an id that never was the page.
+    """
     page = call.page
     if page.is_closed or page.dialog is not None or {"matches", "nearest"} & error.data.keys():
         return None, ""  # a selector's error lists what it may have meant
     if call.args.show is not None and call.args.show.quiet:
         return None, ""
-    snapshot = await look(call)
-    if error.code in ("stale_ref", "ref_invalid", "element_not_found"):
-        return snapshot, call.view.show(snapshot)
+    snapshot = await look(call, FAILED_PAGE_TOKENS)
+    if error.code in ("ref_invalid", "element_not_found"):
+        return snapshot, call.view.show(snapshot)  # its reader has another page in mind
+    lines = _equals_now(call, snapshot) if error.code == StaleRef.code else []
     seen = call.view.seen
     if seen is not None and snapshot.unfiltered.diff(seen.unfiltered).is_empty:
         lost = [value.line for value in snapshot.lost_values]
-        return snapshot, "\n".join([*dialog_lines(snapshot.dialogs), *lost])
-    return snapshot, call.view.update(snapshot)
+        return snapshot, "\n".join([*lines, *dialog_lines(snapshot.dialogs), *lost])
+    text = cut_text(call.view.update(snapshot), FAILED_PAGE_TOKENS)
+    return snapshot, "\n".join([*lines, text])
+
+
+def _equals_now(call: ToolCall, snapshot: Snapshot) -> list[str]:
+    """A line with the elements that have the role and the name of one that is gone."""
+    ref = getattr(call.args, "ref", None)
+    role, name = call.element_facts.get(ref or "", ("", ""))
+    if not name:
+        return []
+    same = [e for e in snapshot.unfiltered.elements if (e.role, e.name) == (role, name)]
+    listed = ", ".join(f"[{e.id}]" for e in same[:_MOST_EQUALS])
+    return [f"{role} {quoted(one_line(name, 60))} is now {listed}"] if same else []

@@ -20,7 +20,7 @@ class SnapshotArgs(ToolArgs):
     interactive_only: bool = Field(False, description="Only elements one can act on")
     viewport_only: bool = Field(False, description="Only what is in view")
     max_elements: int | None = Field(None, ge=1, le=100_000)
-    max_tokens: int | None = Field(None, ge=100, le=1_000_000, description="8000 unless given")
+    max_tokens: int | None = Field(None, ge=100, le=1_000_000, description="2000 unless given")
     root: Ref | None = Field(None, description="Only the subtree of this element")
     expand: Ref | None = Field(None, description="Open a stub: the id in [expand …]")
     search: str | None = Field(None, description="Only lines with any of these words")

@@ -9,16 +9,25 @@ from cdp_agent.text import one_line, quoted
 from cdp_agent.tools.tool import ToolCall
 
 if TYPE_CHECKING:
-    from cdp_agent.tools.acting import DragArgs, PressArgs, WaitArgs
+    from cdp_agent.tools.acting import DragArgs, FillArgs, PressArgs, WaitArgs
 
 
-def typed(ref: str | None, outcome: Outcome) -> str:
+def typed(ref: str | None, call: ToolCall, outcome: Outcome) -> str:
     if ref is not None:
         return f"{ref} {holds(outcome)}"
     focus = f"{outcome.data['id']} {one_line(outcome.data['focus'], 120)}, which has the focus,"
+    if call.is_step and call.page.role_and_name(outcome.data["id"])[0]:
+        focus = f"[{outcome.data['id']}]"
     if "value" in outcome.data:
         return f"{focus} {holds(outcome)}"
     return f"{focus} was sent {outcome.data['typed']} characters"
+
+
+def filled(args: FillArgs, call: ToolCall, outcome: Outcome) -> str:
+    """In a step only a value that is not what was given is said."""
+    if call.is_step and args.old is None and outcome.data.get("value") == args.value:
+        return f"filled {call.named(args.ref)}"
+    return f"{call.named(args.ref)} {holds(outcome)}"
 
 
 def pressed(args: PressArgs, outcome: Outcome) -> str:

@@ -6,11 +6,21 @@ was, by the name that it had before the action.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from cdp_agent.api.selector_match import Purpose
 from cdp_agent.api.selectors import Selector
 from cdp_agent.ids import ElementId
 from cdp_agent.tools.tool import ToolCall
+
+#: What a tool's element is wanted for, where only some elements suit.
+_PURPOSES: dict[str, Purpose] = {
+    "browser_fill": "text",
+    "browser_type": "text",
+    "browser_select": "choice",
+    "browser_check": "check",
+}
 
 
 async def find_targets(call: ToolCall) -> None:
@@ -21,10 +31,13 @@ async def find_targets(call: ToolCall) -> None:
     """
     found: dict[str, Any] = {}
     ids: list[str] = []
+    wanted: dict[str, str] = {}
     for name in type(call.args).model_fields:
         value = getattr(call.args, name)
         if isinstance(value, Selector):
-            found[name] = value = await call.page.find_soon(value)
+            selector = replace(value, purpose=_PURPOSES.get(call.name))
+            found[name] = value = await call.page.find_soon(selector)
+            wanted[value] = (selector.name if selector.kind == "role" else selector.value) or ""
         if isinstance(value, ElementId):
             ids.append(value)
     if found:
@@ -34,3 +47,10 @@ async def find_targets(call: ToolCall) -> None:
         # it is there. The reader gets the whole page with the result.
         await call.page.capture(call.view.options)
     call.element_names = {element_id: call.page.name_of(element_id) for element_id in ids}
+    call.element_facts = {element_id: call.page.role_and_name(element_id) for element_id in ids}
+    call.known_elements = {
+        element_id
+        for element_id in ids
+        if wanted.get(element_id, call.element_facts[element_id][1])
+        == call.element_facts[element_id][1]
+    }

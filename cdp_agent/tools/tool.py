@@ -79,8 +79,14 @@ class ToolCall:
     stopped_before: int = 0
     #: One of several in one call, which shows the page once, after the last.
     is_step: bool = False
+    #: The origin of the page before a step.
+    origin_before: str = ""
     #: What its elements were called before it acted, by their ids.
     element_names: dict[str, str] = field(default_factory=dict)
+    #: Their roles and names.
+    element_facts: dict[str, tuple[str, str]] = field(default_factory=dict)
+    #: Those that its reader has called by their id or by their whole name.
+    known_elements: set[str] = field(default_factory=set)
 
     @property
     def name(self) -> str:
@@ -91,7 +97,12 @@ class ToolCall:
         return self.session.view(self.page_id)
 
     def named(self, ref: str) -> str:
-        """An element of the call's arguments, for its reader: `[0-44] button "Save"`."""
+        """An element of the call's arguments, for its reader: `[0-44] button "Save"`.
+
+        In a step, one that its reader has called so is its id alone.
+        """
+        if self.is_step and ref in self.known_elements:
+            return f"[{ref}]"
         return self.element_names.get(ref) or f"[{ref}]"
 
     async def tell(self, done: float, total: float | None, message: str) -> None:

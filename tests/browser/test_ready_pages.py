@@ -47,6 +47,12 @@ DRAWN_LATE = {
     "nothing, then a timer": f"<script>setTimeout(() => {{ {ROWS} }}, 400)</script>",
     "a word that it loads, then a timer": "<p id=p>Loading...</p><script>setTimeout(() => {"
     f" p.remove(); {ROWS} }}, 700)</script>",
+    "nothing, then a script's long work": "<script type=module src=/work.js></script>",
+    "a main part that is empty for a while": "<button>Menu</button><main></main><script>"
+    f"onload = () => fetch('{LATE}').then(() => setTimeout(() => {{ {ROWS} }}, 500))</script>",
+    "boxes for what is to come": "<button>Menu</button><p class=my-skeleton style='height:9px'></p>"
+    f"<script>onload = () => fetch('{LATE}').then(() => setTimeout(() => {{ {ROWS} }}, 500))"
+    "</script>",
     "frames, each in the one before": "<p>A long paragraph</p><script>onload = () => "
     f"requestAnimationFrame(() => requestAnimationFrame(() => {{ {ROWS} }}))</script>",
     "a task after load": "<button>Menu</button><script>onload = () => { const c = "
@@ -60,6 +66,12 @@ async def test_goto_answers_when_the_page_has_drawn(
     page: Page, site: Site, late: str, html: str
 ) -> None:
     site.page(ROWS, path="/rows.js", delay=0.3, content_type="text/javascript")
+    work = f"""const until = performance.now() + 400, channel = new MessageChannel();
+        channel.port1.onmessage = () => {{
+            if (performance.now() < until) channel.port2.postMessage(0); else {{ {ROWS} }}
+        }};
+        channel.port2.postMessage(0)"""
+    site.page(work, path="/work.js", content_type="text/javascript")
 
     assert "the row" in await text_after_goto(page, site.page(html))
 

@@ -1,9 +1,10 @@
 """A snapshot's text within a number of tokens: the best lines, the rest as stubs. Pure.
 
 What a person would look at first stays: an open dialog, the focus, what is in the viewport; there,
-what one can act on before what one can only read. Everything else is folded where it stands into a
-stub such as `+37 listitem [expand 0-812]`, whose id opens it. A table folds by whole rows, and a
-row that is shown has the table's head above it.
+what one can act on before what one can only read, the content before the regions around it, and
+the first rows and items of a long table or list before the others. Everything else is folded where
+it stands into a stub such as `+37 listitem [expand 0-812]`, whose id opens it. A table folds by
+whole rows, and a row that is shown has the table's head above it.
 """
 
 from __future__ import annotations
@@ -14,11 +15,21 @@ from typing import TYPE_CHECKING
 from cdp_agent.snapshot.text.layout import Line
 from cdp_agent.snapshot.text.line import stub
 from cdp_agent.snapshot.text.tokens import estimate_tokens
+from cdp_agent.text import one_line, quoted
 
 if TYPE_CHECKING:
     from cdp_agent.snapshot.model import Snapshot
 
 _DIALOGS = frozenset({"dialog", "alertdialog"})
+#: Regions around the content; most pages of a site have the same.
+_SURROUNDINGS = frozenset({"banner", "navigation", "complementary", "contentinfo"})
+#: So many siblings of one role that are in view tell what the others are like.
+_FIRST_ROWS = 10
+_FIRST_ITEMS = 20
+#: What is known by its name, which a stub for it alone says.
+_NAMED_IN_STUBS = _SURROUNDINGS | {"region", "form", "table", "grid", "group", "tabpanel"}
+#: Ranks of lines: what repeats others, and what nobody sees.
+_REPEATED, _HIDDEN = 7, 8
 #: What a stub costs, its line break included.
 _STUB = 14
 #: How often the choice is made again with less, until the stubs fit in as well.
@@ -63,24 +74,53 @@ def _parents(lines: Sequence[Line]) -> list[int]:
 def _ranks(snapshot: Snapshot, lines: Sequence[Line], parents: list[int]) -> list[int]:
     """How much each line is worth looking at; the lower the better."""
     in_view = _nodes_in_view(snapshot)
+    repeated = _repeated(snapshot, lines, parents, in_view)
     ranks = []
     in_dialog = [False] * len(lines)
+    around = [False] * len(lines)
     for index, line in enumerate(lines):
-        node = snapshot.nodes[line.node]
-        parent = parents[index]
+        node, parent = snapshot.nodes[line.node], parents[index]
+        is_seen = line.node in in_view
         in_dialog[index] = node.role in _DIALOGS or (parent >= 0 and in_dialog[parent])
+        # One inside the main part belongs to the content: the filters of a list.
+        outside = node.role in _SURROUNDINGS and (parent < 0 or around[parent])
+        around[index] = parent >= 0 and around[parent] and node.role != "main"
+        around[index] = around[index] or outside
         if node.state.get("focused"):
             rank = 0
         elif node.state.get("hidden"):
-            rank = 7
+            rank = _HIDDEN
+        elif index in repeated:
+            rank = _REPEATED
         elif node.id is not None:
-            rank = 2 if line.node in in_view else 5
+            rank = 2 if is_seen else 5
         elif node.role in ("heading", "alert", "status"):
-            rank = 1 if line.node in in_view else 4
+            rank = 1 if is_seen else 4
         else:
-            rank = 3 if line.node in in_view else 6
+            rank = 3 if is_seen else 6
+        if around[index] and 0 < rank < _REPEATED:
+            rank = 4 if is_seen else 6
         ranks.append(rank - 10 if in_dialog[index] else rank)
     return ranks
+
+
+def _repeated(
+    snapshot: Snapshot, lines: Sequence[Line], parents: list[int], in_view: set[int]
+) -> set[int]:
+    """Lines of long tables and lists after the first in view, with all that is in them."""
+    siblings: dict[tuple[int, str], list[int]] = {}
+    for index, line in enumerate(lines):
+        siblings.setdefault((parents[index], snapshot.nodes[line.top].role), []).append(index)
+    repeated: set[int] = set()
+    for (_, role), members in siblings.items():
+        most = _FIRST_ROWS if role == "row" else _FIRST_ITEMS
+        if len(members) > most:
+            seen = [index for index in members if lines[index].node in in_view]
+            repeated.update(set(members) - set((seen or members)[:most]))
+    for index, parent in enumerate(parents):
+        if parent in repeated:
+            repeated.add(index)
+    return repeated
 
 
 def _nodes_in_view(snapshot: Snapshot) -> set[int]:
@@ -202,7 +242,7 @@ class _Folded:
         cost = sum(self._costs[index] for index in run)
         if cost > _STUB:
             self.written.append(self._stub(run))
-            self.cost += _STUB
+            self.cost += max(_STUB, estimate_tokens(self.written[-1]) + 1)
         else:
             self.written.extend(self._lines[index].indented for index in run)
             self.cost += cost
@@ -214,6 +254,11 @@ class _Folded:
         kinds = {nodes[line.top].role for line in siblings}
         kind = kinds.pop() if len(kinds) == 1 else "lines"
         count = sum(nodes[line.top].folded or 1 for line in siblings)
+        name = nodes[top.node].name if len(siblings) == 1 and kind in _NAMED_IN_STUBS else ""
+        kind += f" {quoted(one_line(name, 40))}" if name else ""
+        inner = [lines[index] for index in run if lines[index].depth > top.depth]
+        rows = sum(nodes[line.node].role == "row" for line in inner)
+        kind += f" with {rows} rows" if rows > 1 else ""
         after = run[-1] + 1
         key = nodes[top.top].key
         self.stubs[key] = nodes[lines[after].top].key if after < len(lines) else ""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from cdp_agent.snapshot.text.line import header
+from cdp_agent.snapshot.text.line import header, scrolled
 
 if TYPE_CHECKING:
     from cdp_agent.snapshot.diff import Change, SnapshotDiff
@@ -28,16 +28,25 @@ _KINDS = frozenset({"option", "row", "listitem", "treeitem", "menuitem", "tab"})
 
 def diff_text(diff: SnapshotDiff) -> str:
     """All lines of a difference; one that says so where there is none."""
-    lines = []
-    if header(diff.before) != header(diff.after):
-        lines.append(header(diff.after))
-    elif diff.is_empty and not diff.uncovered:
-        return NO_CHANGE
+    lines = _header_lines(diff.before, diff.after)
     lines += _present_lines(diff)
     gone = {node.key for node in diff.removed}
     if gone:
         lines += _removed_lines(diff.before, gone)
     return "\n".join(lines) if lines else NO_CHANGE
+
+
+def _header_lines(before: Snapshot, after: Snapshot) -> list[str]:
+    """What of the page's first line is new. How high the page is now is no news by itself."""
+    if (before.page, before.viewport.width, before.viewport.height) != (
+        after.page,
+        after.viewport.width,
+        after.viewport.height,
+    ):
+        return [header(after)]
+    if before.viewport.scroll_y != after.viewport.scroll_y:
+        return [scrolled(after)]
+    return []
 
 
 def _present_lines(diff: SnapshotDiff) -> list[str]:

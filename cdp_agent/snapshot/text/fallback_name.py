@@ -1,6 +1,7 @@
 """A hint for nameless elements, from what the page says around and inside them.
 
-A hint is not an accessible name: nothing is found by it, and it is written as `hint="…"`.
+A hint is not an accessible name: it is written as `hint="…"`, and an element is found by it only
+where no name fits.
 """
 
 from __future__ import annotations
@@ -49,8 +50,14 @@ def fallback_name(snapshot: Snapshot, node: Node, *, in_row: bool = False) -> st
 
     `in_row`: the header of its column tells nothing new.
     """
+    frame = int(node.key.partition("-")[0])
+    return hint_in({frame: snapshot.document(frame)}, node, in_row=in_row)
+
+
+def hint_in(documents: Mapping[int, DomFacts | None], node: Node, *, in_row: bool = False) -> str:
+    """As `fallback_name`, with the facts of the documents by the indices of their frames."""
     frame, _, number = node.key.partition("-")
-    facts = snapshot.document(int(frame))
+    facts = documents.get(int(frame))
     index = facts.position(int(number)) if facts is not None and number.isdigit() else -1
     if facts is None or index < 0:
         return ""

@@ -2,8 +2,9 @@
 
 The nodes stay what they are, for programs, diffs and ids; only how they are written is decided
 here. A row is one line, a list item is a mark before its first line, the options of a closed list
-stand behind it. A box that merely listens for clicks on what is inside it has no line of its own,
-nor has a nameless one inside something that can be acted on.
+stand behind it. A comma, slash or bar between two links has no line. A box that merely listens for
+clicks on what is inside it has no line of its own, nor has a nameless one inside something that can
+be acted on.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ _NAMED_BY_CELLS = CELLS | {"row"}
 _MANY_LINES = 12
 #: Choices of a closed list in a row; there is one like it in most rows.
 _CHOICES_IN_ROW = 6
+#: A text of nothing else only keeps what stands around it apart.
+_SEPARATORS = frozenset(",;/|()[]·•\u203a»«▾▼")
 #: One acts on these as a whole; a nameless box inside is a part of how they look.
 _WHOLE_CONTROLS = (roles.INTERACTIVE - {"tab", "treeitem", "option", "listbox"}) | CELLS
 
@@ -96,6 +99,9 @@ class _Layout:
                 outdented.append(self._ends[index + 1])
                 index += 1
                 continue
+            if not mark and self._is_separator(index):
+                index += 1
+                continue
             in_whole = index < whole_end
             if (index < part_end and self._is_part(index, in_whole)) or self.is_wrapper(index):
                 outdented.append(end)
@@ -117,6 +123,18 @@ class _Layout:
         plain = node.role == "listitem" and node.id is None and not node.name
         silent = all(name in NOT_SHOWN for name in node.state)
         return plain and silent and self._ends[index] > index + 1
+
+    def _is_separator(self, index: int) -> bool:
+        """Whether a text is a mere mark beside something that one can act on."""
+        node, nodes = self._nodes[index], self._nodes
+        if node.role != "text" or node.id is not None or node.state or node.key == self._expanded:
+            return False
+        beside = nodes[max(index - 1, 0) : index + 2]
+        return (
+            0 < len(node.name) <= 3
+            and all(character in _SEPARATORS for character in node.name.replace(" ", ""))
+            and any(other.id is not None for other in beside)
+        )
 
     def _is_part(self, index: int, in_whole: bool) -> bool:
         """Whether a node is a nameless box and a mere part of what it is in.

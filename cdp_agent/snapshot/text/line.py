@@ -29,11 +29,17 @@ def header(snapshot: Snapshot) -> str:
     page, view = snapshot.page, snapshot.viewport
     parts = [f"Page: {_LIKE_SEPARATOR.sub('-', one_line(page.title, _TITLE_LIMIT))}"]
     parts.append(shown_url(page.url))
-    below = max(view.content_height - view.height, 0)
-    parts.append(f"{view.width}x{view.height}, scrolled {view.scroll_y} of {below}")
+    parts.append(f"{view.width}x{view.height}, {scrolled(snapshot)}")
     if page.loading:
         parts.append("loading")
     return f" {SEPARATOR} ".join(parts)
+
+
+def scrolled(snapshot: Snapshot) -> str:
+    """How far the page is scrolled, and how far it can be."""
+    view = snapshot.viewport
+    below = max(view.content_height - view.height, 0)
+    return f"scrolled {view.scroll_y} of {below}"
 
 
 def shown_url(url: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -37,9 +38,8 @@ async def test_each_step_is_a_line_and_the_page_is_shown_once(
 
     lines = done.text.split("\n")
     assert not done.is_error
-    assert lines[0] == f'1. opened {url} "Test page"'
-    assert lines[1].startswith("2. [0-")
-    assert lines[1].endswith('textbox "Email" holds "ada@x.org"')
+    assert lines[0] == '1. opened "Test page"'
+    assert re.fullmatch(r"2\. filled \[0-\d+\]", lines[1])
     assert lines[2].startswith("3. clicked [0-")
     assert done.text.count("Page: Test page") == 1
     assert "Hello ada@x.org" in done.text

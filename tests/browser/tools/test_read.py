@@ -92,3 +92,31 @@ async def test_a_label_in_a_box_of_its_own_stands_before_its_value(use: Use, sit
 
     assert (await use("read")).text == "Status: Open\nTotal:\n12.50"
     assert (await use("read", search="total")).text == "2: Total: 12.50"
+
+
+METRICS = """<h2>Sales</h2><div><div>Units</div><div>1,956</div></div>
+<div><div>Net revenue</div><div>61,149.60</div></div>
+<button class="icon trash"></button><button class="icon download"></button>"""
+
+
+async def test_a_search_shows_a_label_with_its_value(use: Use, site: Site) -> None:
+    await use("navigate", url=site.page(METRICS))
+
+    read = (await use("read", search="net revenue")).text
+    snapshot = (await use("snapshot", search="net revenue")).text
+
+    assert read == "## Sales\n4: Net revenue 61,149.60"
+    assert snapshot.split("\n")[1:] == [
+        'heading "Sales" 2',
+        'text "Net revenue"',
+        'text "61,149.60"',
+    ]
+
+
+async def test_a_search_finds_a_nameless_element_by_its_hint(use: Use, site: Site) -> None:
+    await use("navigate", url=site.page(METRICS))
+
+    lines = (await use("snapshot", search="trash")).text.split("\n")
+
+    assert lines[-1].endswith('button hint="trash"')
+    assert len(lines) == 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_agent import Page
+from tests.browser.tools.conftest import Use
 from tests.support.site import Response, Site
 
 BUTTON = '<button id=target onclick="{}">Save</button>'
@@ -66,6 +67,20 @@ async def test_a_form_reports_that_it_was_sent(page: Page, server: Site) -> None
 
     assert outcome.requests == ("POST /save 302",)
     assert outcome.navigated == done
+
+
+async def test_an_answer_says_once_that_a_form_went_elsewhere(server: Site, use: Use) -> None:
+    done = server.page("<p>Saved")
+    server.route("/save", lambda _: Response(302, {"Location": done}))
+    await use(
+        "navigate",
+        url=server.page("<form method=post action=/save><button>Save</button></form>"),
+    )
+
+    answer = await use("click", ref="text=Save")
+
+    assert f"navigated to {done}" in answer.text
+    assert "302" not in answer.text
 
 
 async def test_goto_reports_failed_requests_alone(page: Page, server: Site) -> None:

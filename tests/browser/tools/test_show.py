@@ -124,3 +124,15 @@ async def test_a_stub_opens_exactly_what_it_counts(use: Use, site: Site) -> None
 
     assert opened.count("link ") == int(found[1])
     assert "Last" not in opened
+
+
+async def test_what_is_new_is_shown_also_where_the_page_is_folded(use: Use, site: Site) -> None:
+    rows = "".join(f"<p>paragraph {n} of a page that is long</p>" for n in range(300))
+    add = "for (let n = 0; n < 12; n++) r.insertAdjacentHTML('beforeend', `<p>new ${n}</p>`)"
+    html = f'<button onclick="{add}">Add</button>{rows}<div id=r></div>'
+    await use("navigate", url=site.page(html))
+
+    added = await use("click", ref="text=Add", show={"max_tokens": 150})
+
+    assert '+ text "new 11"' in added.text
+    assert "Page:" not in added.text

@@ -250,3 +250,18 @@ async def test_a_long_page_is_folded_opened_and_searched(use: Use, site: Site) -
     assert f'link "Row {first} of many"' in opened.text
     assert 'link "Row 2999 of many"' in searched.text
     assert searched.text.count("link") == 1
+
+
+async def test_a_stale_id_costs_little_and_names_its_equals(
+    use: Use, site: Site, oracle: PageOracle
+) -> None:
+    rows = "".join(f"<p>paragraph {n} of a long page</p>" for n in range(200))
+    html = f"<div id=bar><button>Save</button></div><div>{rows}</div>"
+    shown = await use("navigate", url=site.page(html))
+    await oracle.eval("bar.innerHTML = '<button>Save</button><button>Save</button>'")
+
+    stale = await use("click", ref=ref(shown.text, "button"))
+
+    assert stale.code == "stale_ref"
+    assert re.search(r'^button "Save" is now \[0-\d+\], \[0-\d+\]$', stale.text, re.M)
+    assert "paragraph" not in stale.text

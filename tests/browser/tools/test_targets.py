@@ -144,3 +144,61 @@ async def test_hooks_see_the_element_that_a_selector_means(
     await use("click", ref="text=Save")
 
     assert re.fullmatch(r"0-\d+", seen[0])
+
+
+FIELDS = """<title>Fields</title>
+<form onsubmit="return false"><input type=search aria-label="Search the shop" id=q>
+<input type=submit value=Search></form>
+<label for=customer>Customer:</label>
+<select id=customer aria-hidden=true tabindex=-1 style="position:absolute;width:1px;height:1px">
+</select><span role=combobox tabindex=0 id=box aria-expanded=false>&nbsp;<input readonly tabindex=-1
+ style="opacity:0;width:1px"></span>
+<label><input type=checkbox id=news>News</label> <button>News</button>
+<button class="icon trash" id=trash></button>
+<section aria-label=Body><h2>Body</h2><div role=textbox contenteditable id=body></div></section>"""
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "wanted"),
+    [
+        ("fill", {"ref": "label=Search", "value": "tea"}, "q"),
+        ("fill", {"ref": "text=Search", "value": "tea"}, "q"),
+        ("check", {"ref": "text=News"}, "news"),
+        ("click", {"ref": "label=Customer:"}, "box"),
+        ("click", {"ref": "label=customer"}, "box"),
+        ("click", {"ref": "text=trash"}, "trash"),
+        ("fill", {"ref": "label=Body", "value": "tea"}, "body"),
+        ("click", {"ref": "role=button[name=trash]"}, "trash"),
+    ],
+)
+async def test_a_target_suits_its_verb_and_may_be_known_by_its_hint(
+    use: Use, site: Site, oracle: PageOracle, tool: str, arguments: dict[str, str], wanted: str
+) -> None:
+    await use("navigate", url=site.page(FIELDS))
+    element = f"0-{await oracle.backend_node_id(f'document.getElementById({wanted!r})')}"
+
+    done = await use(tool, **arguments)
+
+    assert not done.is_error, done.text
+    assert f"[{element}] " in done.text.split("\n")[0]
+
+
+async def test_a_hint_that_several_have_is_an_error(use: Use, site: Site) -> None:
+    await use("navigate", url=site.page("<button class='icon trash'></button>" * 2))
+
+    done = await use("click", ref="text=trash")
+
+    assert done.code == "element_not_found"
+    assert "2 elements fit" in done.text
+
+
+async def test_what_is_in_a_modal_dialog_is_meant(use: Use, site: Site, oracle: PageOracle) -> None:
+    html = """<button id=out>Restart all</button><dialog id=d><p>Sure?</p>
+        <button id=in>Restart</button></dialog><button>Restart</button>
+        <script>d.showModal()</script>"""
+    await use("navigate", url=site.page(html))
+    element = f"0-{await oracle.backend_node_id('document.getElementById(`in`)')}"
+
+    done = await use("click", ref="text=Restart")
+
+    assert done.text.startswith(f"clicked [{element}] ")

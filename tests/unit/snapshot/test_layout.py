@@ -227,3 +227,43 @@ def test_an_open_dialog_and_the_focus_come_first() -> None:
 
     assert '[0-9001] button "Yes"' in snapshot.text
     assert '[0-9002] textbox "Search" focused' in snapshot.text
+
+
+def test_the_first_rows_of_a_long_table_stay_and_so_does_what_comes_after_it() -> None:
+    table = [node(0, "table")]
+    for number in range(1, 61):
+        table += [node(1, "row", number=0), node(2, "cell", f"Order {number} of many")]
+        table[-2] = replace(table[-2], key=f"0-row{number}")
+    after = [node(0, "button", f"Page {number}", 900 + number) for number in range(8)]
+    around = [node(0, "navigation", "Sidebar"), *(node(1, "link", f"L{n}", n) for n in range(1, 9))]
+    snapshot = replace(page(*around, *table, *after, step=1), max_tokens=225)
+
+    assert "row Order 7 of many" in snapshot.text
+    assert "+" in snapshot.text.split("row Order 7 of many\n")[1].split("[expand")[0]
+    assert '[0-907] button "Page 7"' in snapshot.text
+    # The content comes before what is around it.
+    assert '+1 navigation "Sidebar" [expand 0-navigationSidebar0]' in snapshot.text
+
+
+def test_separators_between_links_have_no_lines() -> None:
+    text = lines(
+        page(
+            node(0, "link", "json", 1),
+            node(0, "text", ","),
+            node(0, "link", "CSV", 2),
+            node(0, "text", "-"),
+            node(0, "text", "("),
+        )
+    )
+
+    assert text == ['[0-1] link "json"', '[0-2] link "CSV"', 'text "-"', 'text "("']
+
+
+def test_a_stub_says_that_rows_are_in_it() -> None:
+    table = [node(0, "form"), node(1, "text", "Some words before the table"), node(1, "table")]
+    for number in range(1, 31):
+        table.append(replace(node(2, "row"), key=f"0-row{number}"))
+        table.append(node(3, "cell", f"Order {number} of very many orders"))
+    snapshot = replace(page(node(0, "heading", "Orders"), *table, step=1), max_tokens=55)
+
+    assert "+2 lines with 30 rows [expand 0-textSome" in snapshot.text

@@ -1,0 +1,38 @@
+"""The lines of a snapshot that a selector means."""
+
+from __future__ import annotations
+
+from cdp_agent.api.selector_match import matching
+from cdp_agent.api.selectors import Selector
+from cdp_agent.ids import ElementId
+from cdp_agent.snapshot import Node, PageInfo, Snapshot, Viewport
+
+
+def node(depth: int, role: str, name: str, number: int, *, has_id: bool = True) -> Node:
+    return Node(f"0-{number}", depth, role, name, id=ElementId(0, number) if has_id else None)
+
+
+def page(*nodes: Node) -> Snapshot:
+    view = Viewport(800, 600, 0, 0, 800, 600)
+    return Snapshot(PageInfo("Test", "http://a.test/"), view, (), nodes, ())
+
+
+def keys(snapshot: Snapshot, selector: str) -> list[str]:
+    return [node.key for node in matching(snapshot, Selector.parse(selector))]
+
+
+def test_a_text_in_a_box_is_meant_and_not_the_box_around_it_all() -> None:
+    drawing = page(
+        node(0, "generic", "Every minute delay 5s", 1),
+        node(1, "text", "Every minute", 2, has_id=False),
+        node(1, "text", "delay 5s", 3, has_id=False),
+    )
+
+    assert keys(drawing, "text=delay 5s") == ["0-3"]
+    assert keys(drawing, "text=delay") == ["0-1"]
+
+
+def test_a_button_that_contains_the_words_wins_over_a_plain_text() -> None:
+    form = page(node(0, "button", "Save all", 1), node(0, "text", "Save", 2, has_id=False))
+
+    assert keys(form, "text=Save") == ["0-1"]
