@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from cdp_agent.act import DialogInfo, Outcome
@@ -127,16 +129,24 @@ def effects(call: ToolCall, outcome: Outcome) -> list[str]:
     lines.extend(LostValue(**lost).line for lost in outcome.data.get("lost_values", ()))
     if outcome.data.get("covered"):
         lines.append(f"now covered by {one_line(outcome.data['covered'], 200)}")
-    errors = outcome.console_errors
-    lines.extend(f"console error: {one_line(error, 200)}" for error in errors[:_MOST_ERRORS])
-    if len(errors) > _MOST_ERRORS:
-        lines.append(f"and {len(errors) - _MOST_ERRORS} more console errors")
+    lines.extend(_error_lines(outcome.console_errors))
     lines.extend(one_line(line, 200) for line in _told_requests(outcome))
     if outcome.loading:
         lines.append(f"still loading: {outcome.loading}")
     elif not outcome.settled:
         lines.append("the page is still busy")
     return lines
+
+
+def _error_lines(errors: Iterable[str]) -> list[str]:
+    """The errors of the console; one that repeats is a line with its count."""
+    counts = Counter(one_line(error, 200) for error in errors)
+    lines = [
+        f"console error: {error}" + (f" ({count} times)" if count > 1 else "")
+        for error, count in islice(counts.items(), _MOST_ERRORS)
+    ]
+    more = sum(counts.values()) - sum(count for _, count in islice(counts.items(), _MOST_ERRORS))
+    return [*lines, f"and {more} more console errors"] if more else lines
 
 
 def _told_requests(outcome: Outcome) -> Iterable[str]:

@@ -101,3 +101,17 @@ async def test_a_long_path_is_cut(page: Page, server: Site) -> None:
     assert line.startswith("PUT /aaa")
     assert line.endswith("/end 204")
     assert len(line) < 100
+
+
+async def test_an_error_of_the_console_that_repeats_is_one_line(server: Site, use: Use) -> None:
+    script = "for (const e of ['a', 'a', 'b', 'a', 'c', 'd', 'd']) console.error('no ' + e)"
+    await use("navigate", url=server.page(BUTTON.format(script)))
+
+    answer = await use("click", ref="text=Save")
+
+    assert [line for line in answer.text.split("\n") if "console error" in line] == [
+        "console error: no a (3 times)",
+        "console error: no b",
+        "console error: no c",
+        "and 2 more console errors",
+    ]
