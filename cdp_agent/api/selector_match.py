@@ -233,8 +233,16 @@ def _named(nodes: Sequence[Node], name: str, exact: bool) -> list[Node]:
     return []
 
 
+#: Lines behind a label in which its control is looked for.
+_BEHIND_LABEL = 4
+
+
 def nearest(snapshot: Snapshot, wanted: Wanted) -> list[Node]:
-    """Lines with an id whose names are most like the one that was not found."""
+    """Lines with an id whose names are most like the one that was not found.
+
+    Controls right behind a label of that name come first: the page does not say whether it is
+    theirs.
+    """
     name = wanted.name if wanted.kind == "role" else wanted.value
     if wanted.kind in ("css", "xpath", "test_id"):
         return []
@@ -246,7 +254,20 @@ def nearest(snapshot: Snapshot, wanted: Wanted) -> list[Node]:
     folded = _folded(name)
     scored = ((_likeness(folded, node), node) for node in lines[:_MOST_COMPARED])
     good = sorted((pair for pair in scored if pair[0] > 0.5), key=lambda pair: -pair[0])
-    return [node for _, node in good[:_NEAREST]]
+    behind = _behind_label(snapshot, folded) if wanted.kind == "label" else []
+    near = {node.key: node for node in (*behind, *(node for _, node in good))}
+    return list(near.values())[:_NEAREST]
+
+
+def _behind_label(snapshot: Snapshot, folded: str) -> list[Node]:
+    """The first controls behind each text of that name."""
+    found: list[Node] = []
+    nodes = snapshot.nodes
+    for index, node in enumerate(nodes):
+        if node.role in ("label", "text") and _folded(node.name).rstrip(_MARKS) == folded:
+            following = nodes[index + 1 : index + 1 + _BEHIND_LABEL]
+            found += [n for n in following if n.id is not None and n.role != "label"][:1]
+    return found
 
 
 def _likeness(folded: str, node: Node) -> float:

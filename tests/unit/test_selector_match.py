@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cdp_agent.api.selector_match import matching
+from cdp_agent.api.selector_match import matching, nearest
 from cdp_agent.api.selectors import Selector
 from cdp_agent.ids import ElementId
 from cdp_agent.snapshot import Node, PageInfo, Snapshot, Viewport
@@ -36,3 +36,16 @@ def test_a_button_that_contains_the_words_wins_over_a_plain_text() -> None:
     form = page(node(0, "button", "Save all", 1), node(0, "text", "Save", 2, has_id=False))
 
     assert keys(form, "text=Save") == ["0-1"]
+
+
+def test_the_controls_behind_a_label_that_names_none_are_near() -> None:
+    form = page(
+        node(0, "label", "Team", 1),
+        node(0, "link", "__None", 2),
+        node(0, "label", "Team", 3),
+        node(0, "button", "__None", 4),
+        node(0, "textbox", "Name", 5),
+    )
+
+    assert keys(form, "label=Team") == []
+    assert [one.key for one in nearest(form, Selector.parse("label=Team"))] == ["0-2", "0-4"]

@@ -72,6 +72,20 @@ def hint_in(documents: Mapping[int, DomFacts | None], node: Node, *, in_row: boo
     return ""
 
 
+def drawn_in(snapshot: Snapshot, node: Node) -> str:
+    """A hint at what is drawn in an element without text: the title or name of an icon."""
+    frame, _, number = node.key.partition("-")
+    facts = snapshot.document(int(frame))
+    index = facts.position(int(number)) if facts is not None and number.isdigit() else -1
+    if facts is None or index < 0:
+        return ""
+    inside = islice(_in_order(facts, index), 1, _MOST_INSIDE)
+    for attributes in (facts.attributes_at(inner) for inner in inside if facts.has_layout(inner)):
+        if words := _first(attributes, _TITLES) or icon_in(attributes):
+            return one_line(words, _LONGEST)
+    return ""
+
+
 def _title(facts: DomFacts, near: _Near, role: str) -> str:
     """A title of the element, of something inside it, or of the box right around it."""
     for _, attributes in near:

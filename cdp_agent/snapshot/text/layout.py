@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from cdp_agent.snapshot.ax import roles
 from cdp_agent.snapshot.ax.roles import CELLS
 from cdp_agent.snapshot.text.choices import choices_text, is_closed_list
-from cdp_agent.snapshot.text.fallback_name import fallback_name
+from cdp_agent.snapshot.text.fallback_name import drawn_in, fallback_name
 from cdp_agent.snapshot.text.line import NOT_SHOWN, format_line
 from cdp_agent.snapshot.text.row import RowWriter, is_nameless_box
 from cdp_agent.text import quoted
@@ -234,6 +234,11 @@ class _Layout:
         if not hint or (index and self._nodes[index - 1].name == hint):
             return ""
         return f" hint={quoted(hint)}"
+
+    def drawing_text(self, node: Node) -> str:
+        """A hint at what is drawn in a cell without text: `hint="check-circle"`."""
+        hint = drawn_in(self._snapshot, node)
+        return f"hint={quoted(hint)}" if hint else ""
 
     def own_text(self, node: Node) -> str:
         """The text of a node without what is inside it."""

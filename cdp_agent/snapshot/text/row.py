@@ -27,7 +27,9 @@ _SIMPLE = (roles.INTERACTIVE - {"listbox", "option", "treeitem"}) | {
     *("status", "canvas"),
 }
 #: Wrappers whose content may stand in a row's line without them.
-_TRANSPARENT = frozenset({"list", "listitem", "group", "toolbar"})
+_TRANSPARENT = frozenset(
+    {"list", "listitem", "group", "toolbar", "form", "paragraph", "figure", "article"}
+)
 _SELECTION = frozenset({"checkbox", "radio"})
 _MOST_ITEMS = 8
 _DEEPEST = 4
@@ -62,6 +64,9 @@ class NodeText(Protocol):
 
     def item_text(self, index: int) -> tuple[str, int]:
         """Returns the text of a node in a cell, and the first node that it does not cover."""
+
+    def drawing_text(self, node: Node) -> str:
+        """Returns a hint at what is drawn in a cell without text; empty for nothing."""
 
     def is_wrapper(self, index: int) -> bool:
         """Whether a node has no line, though what is inside it may have."""
@@ -164,7 +169,7 @@ class RowWriter:
         if end == index + 1:
             if says_more:
                 return self._without_role(node)
-            return bare_text(node.name) if node.name else ""
+            return bare_text(node.name) if node.name else self._texts.drawing_text(node)
         items = self._items(index)
         if items is None or len(node.name) > _LONGEST_TEXT:
             return None

@@ -130,6 +130,10 @@ ROWS: dict[str, tuple[list[Node], list[str]]] = {
         ),
         ['row Home | [0-4] button "More"'],
     ),
+    "a form of one button in a cell": (
+        row(cell("Home"), (cell(), node(3, "form"), node(4, "button", "Delete", 4))),
+        ['row Home | [0-4] button "Delete"'],
+    ),
     "a table in a cell keeps the lines": (
         row(cell("Ada"), (cell(), node(3, "table"), node(4, "row"), node(5, "cell", "x"))),
         ["row", ' cell "Ada"', " table", "  row x"],
@@ -264,3 +268,20 @@ def test_a_stub_says_where_what_it_stands_for_ends() -> None:
 
     assert snapshot.stubs[stub[2]] == keys[start + int(stub[1])]
     assert len(snapshot.stubs) == sum("[expand" in line for line in written)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "written"),
+    [
+        ({"title": "active: yes", "class": "fa fa-check-circle"}, 'hint="active: yes"'),
+        ({"class": "fa fa-check-circle"}, 'hint="check-circle"'),
+        ({"class": "plain"}, ""),
+    ],
+)
+def test_a_cell_in_which_only_an_icon_is_drawn_has_a_hint(
+    attributes: dict[str, str], written: str
+) -> None:
+    icon = El("", tag="i", attrs=attributes)
+    line = el("row", "", el("cell", "Ann", text("Ann")), el("cell", "", icon), tag="tr")
+
+    assert lines_of(line) == [f"row Ann | {written}".rstrip()]
