@@ -51,11 +51,18 @@ class SearchWords:
         return cls(folded.replace('"', ""), telling or words)
 
     def has_phrase(self, text: str) -> bool:
-        return bool(self.phrase) and self.phrase in text
+        return bool(self.phrase) and _has(text, self.phrase)
 
     def count(self, text: str) -> int:
         """How many of the words a text has, which is folded already."""
-        return sum(word in text for word in self.words)
+        return sum(_has(text, word) for word in self.words)
+
+
+def _has(text: str, word: str) -> bool:
+    """Whether a text has a word. One of two letters is in half of all words: it stands alone."""
+    if len(word) > 2 or word not in text:
+        return word in text
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
 
 
 def searched(nodes: Sequence[Node], text: str, hint_of: Callable[[Node], str]) -> list[Node]:
