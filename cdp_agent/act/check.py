@@ -22,7 +22,8 @@ async def set_checked(stage: Stage, element_id: ElementId, wanted: bool) -> Perf
     """Check or uncheck a checkbox, radio button, switch, toggle button, or such a menu item.
 
     What is so already is left alone: `data["changed"]` says whether a click was needed. A mixed
-    state counts as neither, and may take two clicks. At rest the state is read back.
+    state counts as neither, and may take two clicks. At rest the state is read back. Where the page
+    has taken the element away, `data` has `removed` and no state.
 
     Raises:
         InvalidParams: it has no checked state, or is a radio button to be unchecked.
@@ -55,7 +56,7 @@ async def set_checked(stage: Stage, element_id: ElementId, wanted: bool) -> Perf
         performed.settled = again.settled
     performed.data = {"checked": wanted, "changed": True}
     if after == "removed":
-        performed.data["removed"] = True
+        performed.data = {"changed": True, "removed": True}  # nothing proves the state
     elif after not in (goal, _GONE_ON):
         raise ConditionFailed(
             f"{live.id} was clicked, but is {_STATES.get(after, 'neither')} afterwards",

@@ -80,7 +80,8 @@ async def select_native(stage: Stage, live: LiveElement, wanted: Wanted) -> Perf
     after a person's choice (see `choose.js` for why no real input is used), so they are untrusted,
     as the receipt says. What is chosen already is left alone, without events. An overlay is not in
     the way: the focus decides. Late options are waited for. Where no option is called so, the only
-    one that has the label as a part is chosen, and `chose` in the data names it.
+    one that has the label as a part is chosen, and `chose` in the data names it. Where the page has
+    taken the list away, `data` has `removed` and no choice.
 
     Raises:
         OptionNotFound, ElementDisabled, ElementNotVisible: it cannot be chosen. Nothing changed.
@@ -111,7 +112,8 @@ async def select_native(stage: Stage, live: LiveElement, wanted: Wanted) -> Perf
         held = answer or await _noted(stage, live, token)
         settled = await stage.finish(live, mark, answers=True)
         data = _data(held, changed=True, parts=parts)
-        data.update(await _read_back(stage, live, held))
+        if not await _is_kept(stage, live, held):
+            data = {"changed": True, "removed": True}
         receipt = Receipt(True, live.id, False, False, ("input", "change"))
         return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
     finally:
@@ -176,37 +178,41 @@ async def _noted(stage: Stage, live: LiveElement, token: int) -> dict[str, Any]:
     return note
 
 
-async def _read_back(stage: Stage, live: LiveElement, held: dict[str, Any]) -> dict[str, Any]:
-    """Raises: ConditionFailed: something else is selected now."""
+async def _is_kept(stage: Stage, live: LiveElement, held: dict[str, Any]) -> bool:
+    """Returns False where the page has taken the list away, so that nothing proves the choice.
+
+    Raises:
+        ConditionFailed: something else is selected now.
+    """
     if stage.target.dialog is not None or stage.target.closed is not None:
-        return {}
+        return True
     wanted = {"values": held["values"], "labels": held["labels"]}
     wait_ms = int(AGREE_SECONDS * 1000)
     try:
         now = await live.call("choice", {"wanted": wanted, "waitMs": wait_ms}, timeout=2)
     except (StaleRef, CdpAgentError) as error:
         if isinstance(error, StaleRef) or error.code == "frame_detached":
-            return {}  # the page went on because of the choice
+            return True  # the page went on because of the choice
         raise
     if not now["connected"]:
-        return await _read_heir(stage, live, held)
+        return await _is_kept_by_heir(stage, live, held)
     _require_kept(live, held, now)
-    return {}
+    return True
 
 
-async def _read_heir(stage: Stage, live: LiveElement, held: dict[str, Any]) -> dict[str, Any]:
+async def _is_kept_by_heir(stage: Stage, live: LiveElement, held: dict[str, Any]) -> bool:
     """The page took the list away after the choice: if it put another there, that one counts."""
     try:
         heir = await stage.resolver.heal(live.ref, stage.deadline)
     except StaleRef:
-        return {"removed": True}
+        return False
     try:
         wanted = {"values": held["values"], "labels": held["labels"]}
         now = await heir.call("choice", {"wanted": wanted, "waitMs": 500}, timeout=2)
     finally:
         heir.release()
     _require_kept(live, held, now)
-    return {}
+    return True
 
 
 def _require_kept(live: LiveElement, held: dict[str, Any], now: dict[str, Any]) -> None:

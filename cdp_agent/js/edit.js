@@ -207,7 +207,13 @@ function setValue(element, value) {
 
 function readValue(element) {
   element = deepestEditable(element);
-  return { connected: element.isConnected, value: valueOf(element), type: element.type || "" };
+  return { connected: element.isConnected, value: valueOf(element) ?? closedText(element), type: element.type || "" };
+}
+
+// The text of an editor that the page has closed since: what one sees is what it has kept.
+function closedText(element) {
+  const wasEditor = action !== null && action.kind === "key" && action.text && element instanceof HTMLElement;
+  return wasEditor && element.isConnected ? element.innerText.replace(/\u00a0/g, " ").replace(/\n$/, "") : null;
 }
 
 // Waits until the element is shown and enabled, and gives it the focus if it can have it.

@@ -13,6 +13,7 @@ from cdp_agent.errors import InvalidParams, NavigationFailed
 from cdp_agent.tools.report import acted
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.sentences import (
+    checked,
     chosen,
     dragged,
     filled,
@@ -182,7 +183,7 @@ async def check(call: ToolCall) -> ToolResult:
     return await acted(
         call,
         lambda observe: act(args.ref, observe=observe),
-        f"{call.named(args.ref)} is {'checked' if args.checked else 'unchecked'}",
+        lambda outcome: f"{call.named(args.ref)} {checked(outcome, args.checked)}",
     )
 
 

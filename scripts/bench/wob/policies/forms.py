@@ -29,13 +29,11 @@ async def login(sentence: str, hand: Hand) -> None:
 
 
 async def login_with_popup(sentence: str, hand: Hand) -> None:
+    """A question may come with the focus of a field, and disables the fields until it is closed."""
     for index, words in enumerate(quoted(sentence)):
+        await hand.click(hand.view.fields()[index])
         await _close_popup(hand)
         await hand.fill(hand.view.fields()[index], words)
-    await _close_popup(hand)
-    for index, words in enumerate(quoted(sentence)):
-        if hand.view.fields()[index].value != words and hand.view.fields()[index].value[:1] != "•":
-            await hand.fill(hand.view.fields()[index], words)
     await _close_popup(hand)
     await hand.click(hand.view.one("button"))
 
