@@ -12,6 +12,7 @@ from typing import Any
 
 from cdp_agent.snapshot.model import Node, Snapshot
 from cdp_agent.snapshot.text.diff_text import diff_text
+from cdp_agent.snapshot.text.line import header
 from cdp_agent.snapshot.text.tokens import estimate_tokens
 
 #: A difference longer than this share of the whole text is not worth reading.
@@ -79,7 +80,7 @@ class SnapshotDiff:
         same = self.before.frames[:1] and self.after.frames[:1]
         if not same or self.before.frames[0].loader_id != self.after.frames[0].loader_id:
             return False
-        size, written = len(self.text), 0
+        size, written = len(self.text), len(header(self.after))
         # Most often the first few lines are longer, and the others need not be written.
         for line in self.after.written_lines():
             written += len(line.text) + line.depth + 1
