@@ -27,7 +27,7 @@ async def slide(stage: Stage, live: LiveElement, facts: dict[str, Any], value: s
     """Move a slider to a number by keys.
 
     Raises:
-        InvalidParams: it is no number, or out of the slider's range. Nothing was touched.
+        InvalidParams: the value is not a number in the slider's range. Nothing was touched.
         NotEditable: keys do not move it, or none of its steps is that number.
     """
     aim = _aim(live, facts, value)

@@ -23,7 +23,7 @@ _CONTROLS = frozenset(
         *("checkbox", "radio", "switch", "slider"),
     }
 )
-#: What an element is wanted for.
+#: The purpose that an element is wanted for.
 Purpose = Literal["text", "choice", "check"]
 _CHECKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
 _SUITED: dict[Purpose, frozenset[str]] = {

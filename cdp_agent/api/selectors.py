@@ -52,7 +52,7 @@ class Selector:
     frame: int | None = None
     exact: bool = False
     nth: int | None = None
-    #: What the element is wanted for; one that suits wins over one that does not.
+    #: The purpose of the element; one that suits wins over one that does not.
     purpose: Purpose | None = None
 
     @classmethod

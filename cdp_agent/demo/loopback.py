@@ -11,7 +11,7 @@ class LoopbackServer(ThreadingHTTPServer):
     request_queue_size = 256
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that hangs up in the middle of an answer is no event."""
+        """Ignores a browser that hangs up in the middle of an answer."""
 
 
 class Exchange(BaseHTTPRequestHandler):

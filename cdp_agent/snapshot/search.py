@@ -138,7 +138,7 @@ class _Search:
         return index, self._value_end(index)
 
     def _value_end(self, index: int) -> int:
-        """Where a line ends; that of a short text with the text behind it, which is its value."""
+        """The end of a line; that of a short text with the text behind it, which is its value."""
         node, after = self._nodes[index], self._ends[index]
         is_label = node.role in _LABELS and len(node.name) <= _LONGEST_LABEL
         if not is_label or after != index + 1 or after >= len(self._nodes):

@@ -82,7 +82,7 @@ async def reported(
 
 
 def address(call: ToolCall) -> str:
-    """Where the page is, for an answer that does not show it; in a step, where that is news."""
+    """The address, for an answer that does not show the page; in a step, only a new one."""
     title = f" {quoted(one_line(call.page.title, 100))}" if call.page.title else ""
     given = getattr(call.args, "url", None) or " "
     is_given = call.is_step and call.page.url.rstrip("/").endswith(given.rstrip("/"))

@@ -14,7 +14,7 @@ from cdp_agent.api.selectors import Selector
 from cdp_agent.ids import ElementId
 from cdp_agent.tools.tool import ToolCall
 
-#: What a tool's element is wanted for, where only some elements suit.
+#: The purpose of a tool's element, where only some elements suit.
 _PURPOSES: dict[str, Purpose] = {
     "browser_fill": "text",
     "browser_type": "text",

@@ -55,7 +55,7 @@ class _Server(ThreadingHTTPServer):
         self.documents: dict[str, bytes] = {}
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that hangs up in the middle of an answer is no event."""
+        """Ignores a browser that hangs up in the middle of an answer."""
 
 
 class _Exchange(BaseHTTPRequestHandler):

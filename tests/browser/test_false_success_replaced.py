@@ -1,4 +1,4 @@
-"""What a page makes of an element after the action: read back, or said to be unknown."""
+"""An element that the page changes after the action is read back, or said to be unknown."""
 
 from __future__ import annotations
 

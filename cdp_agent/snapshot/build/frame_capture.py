@@ -33,7 +33,7 @@ class FrameCapture:
     listening: frozenset[int] = frozenset()
     #: Why it has no content; what the browser shows instead is left out.
     problem: str = ""
-    #: What differs from the previous capture of the document; None where that is not known.
+    #: Differences from the previous capture of the document; None where they are not known.
     changes: NodeChanges | None = None
 
     def changed_since(self, earlier: FrameCapture) -> frozenset[int] | None:

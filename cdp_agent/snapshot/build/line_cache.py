@@ -157,7 +157,7 @@ def _stale_nodes(old: BuildInput, new: BuildInput) -> set[str] | None:
     stale = {key for key, node in now.items() if former.get(key) is not node}
     elements = {*changed, *(old.targets ^ new.targets)}
     if before.dom.content_size != after.dom.content_size:
-        elements.update(after.dom.clickable_boxes())  # one that fills the page is no target
+        elements.update(after.dom.clickable_boxes())  # a box that fills the page is not a target
     stale.update(_tree_nodes(after, elements))
     # Text that CSS generates is hidden where its element is.
     hidden = _tree_nodes(after, before.hidden.nodes ^ after.hidden.nodes)

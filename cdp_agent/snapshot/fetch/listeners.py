@@ -25,7 +25,7 @@ CLICK_TYPES = frozenset({"click", "mousedown", "mouseup", "DOMActivate"})
 
 #: Chromium collects nested elements by recursion: without a bound, 2,000 levels crash the page.
 _MOST_LEVELS = 300
-#: What nests deeper is asked for below the elements of each level that this divides.
+#: Deeper nodes are asked for below the elements of each level that this divides.
 LEVELS = 250
 #: Single nodes that are asked about, and how many at one time.
 MOST_NODES, _AT_ONCE = 60, 10

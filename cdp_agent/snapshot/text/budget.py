@@ -26,7 +26,7 @@ _SURROUNDINGS = frozenset({"banner", "navigation", "complementary", "contentinfo
 #: So many siblings of one role that are in view tell what the others are like.
 _FIRST_ROWS = 10
 _FIRST_ITEMS = 20
-#: What is known by its name, which a stub for it alone says.
+#: Roles that are known by a name, which a stub for one alone says.
 _NAMED_IN_STUBS = _SURROUNDINGS | {"region", "form", "table", "grid", "group", "tabpanel"}
 #: Ranks of lines: what repeats others, and what nobody sees.
 _REPEATED, _HIDDEN = 7, 8

@@ -37,7 +37,7 @@ def diff_text(diff: SnapshotDiff) -> str:
 
 
 def _header_lines(before: Snapshot, after: Snapshot) -> list[str]:
-    """What of the page's first line is new. How high the page is now is no news by itself."""
+    """The new part of the page's first line. Its height alone is not told."""
     if (before.page, before.viewport.width, before.viewport.height) != (
         after.page,
         after.viewport.width,

@@ -22,7 +22,7 @@ _SECONDS = 10.0
 
 
 class Hand(Protocol):
-    """What a policy may do, and the page as it was after the last action."""
+    """The actions of a policy, and the page as it was after the last of them."""
 
     view: View
 

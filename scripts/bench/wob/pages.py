@@ -57,7 +57,7 @@ class _Server(http.server.ThreadingHTTPServer):
     block_on_close = False
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that hangs up in the middle of an answer is no event."""
+        """Ignores a browser that hangs up in the middle of an answer."""
 
 
 @contextmanager

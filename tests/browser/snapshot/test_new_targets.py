@@ -1,4 +1,4 @@
-"""What an action makes a target is in the result of that action, as a fresh snapshot has it.
+"""Targets that an action makes are in its own result, as a fresh snapshot has them.
 
 An element may answer to drops, double clicks and the like alone. No mutation says so: a listener
 is added to an element that is there, or to one that the action has brought.

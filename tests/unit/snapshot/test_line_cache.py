@@ -29,7 +29,7 @@ def following(before: FrameCapture, document: Document, **facts: object) -> Fram
 
 
 def in_turn(captures: Iterable[FrameCapture]) -> BuiltPage:
-    """What is built of the last of these captures, with what was kept of those before it."""
+    """The lines of the last of these captures, built with those kept of the others."""
     cache, last = FrameLineCache(), BuiltPage([], [])
     for capture in captures:
         last = build({0: capture}, cache=cache)

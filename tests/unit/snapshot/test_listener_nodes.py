@@ -1,4 +1,4 @@
-"""Which single nodes are asked for their listeners."""
+"""Single nodes that are asked for their listeners."""
 
 from __future__ import annotations
 

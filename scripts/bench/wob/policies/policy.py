@@ -1,4 +1,4 @@
-"""What all policies share: their type, and how a sentence is read."""
+"""The type of all policies, and how a sentence is read."""
 
 from __future__ import annotations
 
