@@ -27,5 +27,10 @@ RECOVERY_TIMEOUT = 20.0
 #: How many events a queue holds before the oldest are dropped.
 EVENT_QUEUE_LIMIT = 10_000
 
+#: A difference longer than this share of the whole text is not worth reading.
+DIFF_THRESHOLD = 0.6
+#: The variable that sets another one, for every front.
+DIFF_THRESHOLD_VARIABLE = "CDP_AGENT_DIFF_THRESHOLD"
+
 #: Attribute by which a page's overlay of ours would be kept out of snapshots and hit tests.
 OWN_UI_ATTRIBUTE = "data-browser-agent-ui"

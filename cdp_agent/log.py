@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Mapping
 from typing import Any
 
 ROOT = "cdp_agent"
@@ -61,7 +62,7 @@ class Shown:
 
     __slots__ = ("_method", "_params")
 
-    def __init__(self, method: str, params: dict[str, Any]) -> None:
+    def __init__(self, method: str, params: Mapping[str, Any]) -> None:
         self._method = method
         self._params = params
 

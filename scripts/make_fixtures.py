@@ -18,6 +18,11 @@ from cdp_agent import Page, Snapshot
 from cdp_agent.demo import DemoSite
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "snapshots"
+#: The same in every run: a fixture changes only where the page does.
+_FIXED = {
+    "snapshot_id": "00000000-0000-4000-8000-000000000000",
+    "timestamp": "2026-01-01T00:00:00.000+00:00",
+}
 STAGES = ("account_active", "retention_offer", "confirmation", "cancelled")
 
 
@@ -26,7 +31,8 @@ async def stages(page: Page, site: DemoSite) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
 
     def keep(name: str, snapshot: Snapshot) -> None:
-        text = json.dumps(snapshot.model_dump(), ensure_ascii=False, default=str)
+        plain = {**snapshot.model_dump(), **_FIXED}
+        text = json.dumps(plain, ensure_ascii=False, default=str)
         found[name] = json.loads(text.replace(f":{site.port}", ":8000"))
 
     await page.goto(site.account_url)

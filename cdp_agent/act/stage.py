@@ -1,4 +1,4 @@
-"""What every verb stands on: resolving, guarding, finishing, and what went wrong in words."""
+"""The ground of every verb: resolving, guarding, finishing, and failures in words."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import json
 import logging
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cdp_agent import log
-from cdp_agent.act.mark import Mark
-from cdp_agent.act.outcome import Receipt
-from cdp_agent.act.settle import CEILING, Settled, neighbours, settle
+from cdp_agent.act.receipt import Receipt
+from cdp_agent.act.wait.mark import Mark
+from cdp_agent.act.wait.settle import CEILING, Settled, neighbours, settle
 from cdp_agent.errors import (
     ActionTimeout,
     CdpAgentError,
@@ -26,6 +26,10 @@ from cdp_agent.errors import (
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement, Resolver
 from cdp_agent.targets import PageTarget, World
+from cdp_agent.targets.remote_objects import describe_object
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.runtime.commands import EvaluateParameters
 
 _log = log.get("act")
 _tokens = itertools.count(1)
@@ -69,7 +73,7 @@ class Stage:
         return self.deadline + _AFTER_DEADLINE
 
     def rest_ms(self, most: int) -> int:
-        """How long a document may take to come to rest, so that it still answers in time."""
+        """The time that a document may take to come to rest, so that it still answers in time."""
         left = self.latest - time.monotonic() - 3 * _MARGIN
         return min(most, max(int(left * 1000), 100))
 
@@ -80,7 +84,10 @@ class Stage:
     async def resolve(self, element_id: ElementId) -> LiveElement:
         live = await self.resolver.resolve(element_id, deadline=self.deadline)
         for _, world in neighbours(self.target, live.frame):
-            expression = {"expression": "cdpAgent.beginCauses(null)", **world.for_evaluate}
+            expression: EvaluateParameters = {
+                "expression": "cdpAgent.beginCauses(null)",
+                **world.for_evaluate,
+            }
             live.session.send_only("Runtime.evaluate", expression)
         return live
 
@@ -100,7 +107,7 @@ class Stage:
         self.target.receipts.pop(token, None)
 
     def notes(self, token: int) -> dict[str, dict[str, Any]]:
-        """What the document reported at once, by kind; the last of each kind."""
+        """The reports that the document sent at once, by kind; the last of each kind."""
         return {note["kind"]: note for note in self.target.receipts.get(token, ())}
 
     async def finish(
@@ -144,6 +151,12 @@ class Stage:
             cover = await self._cover_id(live)
             message = f"{what} is under {cover or ''} {why.get('cover', '')}"
             return ElementObscured(" ".join(message.split()), cover=cover, **facts)
+        if reason == "frame":
+            return ElementObscured(
+                f"{live.id} is a frame: the document in it takes what the pointer does",
+                hint="Take an element inside it: a snapshot lists them below its line.",
+                **facts,
+            )
         if reason == "inert":
             return ElementObscured(
                 f"{what} stands in {why.get('inert', '')}, which is inert",
@@ -179,15 +192,14 @@ class Stage:
             object_id = reply["result"].get("objectId")
             if object_id is None:
                 return None
-            node = await live.session.post("DOM.describeNode", {"objectId": object_id}, timeout=2)
-            live.session.send_only("Runtime.releaseObject", {"objectId": object_id})
+            node = await describe_object(live.session, object_id, 2)
         except CdpAgentError:
             return None  # the page went on; the message still names it
-        return str(ElementId(live.frame.index, int(node["node"]["backendNodeId"])))
+        return str(ElementId(live.frame.index, node["backendNodeId"]))
 
 
 def is_logged() -> bool:
-    """Whether anybody reads what `log_action` writes."""
+    """Returns whether anybody reads what `log_action` writes."""
     return _log.isEnabledFor(logging.DEBUG)
 
 

@@ -20,6 +20,27 @@ _MOST_CLAIMS = 3
 _OVER = ToolResult("the task is over")
 
 
+#: The other form of the claim: `complete_task(status, reason)`.
+_STATUSES = {"success": True, "failed": False}
+
+
+def _claim(arguments: Mapping[str, Any]) -> tuple[bool, str]:
+    """The claim of the model: success or not, and its summary.
+
+    Raises:
+        InvalidParams: it says neither, or both.
+    """
+    success, status = arguments.get("success"), arguments.get("status")
+    if success is None and isinstance(status, str):
+        success = _STATUSES.get(status.casefold())
+    elif status is not None and _STATUSES.get(str(status).casefold()) is not success:
+        raise InvalidParams("complete_task: success and status contradict each other")
+    if not isinstance(success, bool):
+        hint = 'Or status: "success" or "failed", with reason.'
+        raise InvalidParams("complete_task needs success: true or false", hint=hint)
+    return success, str(arguments.get("summary") or arguments.get("reason") or "")
+
+
 class Completion:
     """Answers `complete_task`. Without a service there is nothing to check a success by."""
 
@@ -31,10 +52,11 @@ class Completion:
     async def answer(
         self, arguments: Mapping[str, Any], pages: Iterable[Page]
     ) -> tuple[ToolResult, TaskResult | None]:
-        """What the model is told, and the result of the task if it is over."""
-        success, summary = arguments.get("success"), str(arguments.get("summary", ""))
-        if not isinstance(success, bool):
-            return failure(InvalidParams("complete_task needs success: true or false")), None
+        """The text for the model, and the result of the task if it is over."""
+        try:
+            success, summary = _claim(arguments)
+        except InvalidParams as error:
+            return failure(error), None
         if not success:
             return _OVER, TaskResult(False, "failed", summary or "the model gave up")
         if self._service is None or not self._service.success:

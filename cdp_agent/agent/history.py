@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from cdp_agent.agent.models.model import Message
+from cdp_agent.snapshot.text.tokens import estimate_tokens
 
 #: Turns that a cut leaves, at most.
 KEPT_TURNS = 10
@@ -24,6 +26,8 @@ _MOST_SUMMARY_LINES = 60
 #: What a cut brings the conversation down to, so that the next one is some turns away.
 _TARGET = 0.6
 _IMAGE_TOKENS = 1_500
+#: The share of the budget that is used: a model may count a quarter more than the estimate.
+_CERTAINTY = 0.8
 _THOUGHTS = ("thinking", "redacted_thinking")
 
 
@@ -35,11 +39,14 @@ class Turn:
     assistant: Message
     user: Message
     brief: str
+    #: The page in its result, word for word.
+    page: str = ""
 
 
-def tokens(text: str) -> int:
-    """A careful estimate; no tokenizer is needed for a budget."""
-    return len(text.encode("utf-8", "replace")) // 3 + 1
+@lru_cache(maxsize=512)
+def _tokens(text: str) -> int:
+    """The estimate of a text, which is measured again with every turn."""
+    return estimate_tokens(text)
 
 
 class History:
@@ -50,7 +57,7 @@ class History:
         self._page = ""
         self._turns: list[Turn] = []
         self._dropped: list[str] = []
-        self._budget = budget
+        self._budget = int(budget * _CERTAINTY)
         self.cuts = 0
 
     def begin(self, page: str) -> None:
@@ -92,7 +99,7 @@ class History:
         if self._turns:
             self._page = _first_line(self._page)
         for turn in self._turns[:-_WHOLE_TURNS]:
-            turn.user = _shortened(turn.user)
+            turn.user = _shortened(turn.user, turn.page)
         for turn in self._turns:
             turn.assistant = _without_thoughts(turn.assistant)
         while len(self._turns) > KEPT_TURNS or (
@@ -103,7 +110,7 @@ class History:
         if self._size() > self._budget:
             rest = max(target - sum(_size(m) for m in self._messages()[:1]), 1_000)
             results = sum(len(turn.user["content"]) for turn in self._turns)
-            share = rest * 3 // max(results, 1)
+            share = rest // max(results, 1)
             for turn in self._turns:
                 turn.user = _limited(turn.user, share)
 
@@ -129,16 +136,16 @@ def _block_size(block: dict[str, Any]) -> int:
     if kind == "tool_result":
         content = block.get("content", ())
         if isinstance(content, str):
-            return tokens(content) + 8
+            return _tokens(content) + 8
         return 8 + sum(_block_size(part) for part in content)
     if kind == "text":
-        return tokens(str(block["text"]))
-    return tokens(str(block))
+        return _tokens(str(block["text"]))
+    return _tokens(str(block))
 
 
-def _shortened(message: Message) -> Message:
-    """Results without their pages: the lines before the snapshot stay, pictures go."""
-    return _each_text(message, lambda text: _without_page(text))
+def _shortened(message: Message, page: str) -> Message:
+    """Results without their pages: what was done stays, pictures go."""
+    return _each_text(message, lambda text: _without_page(text, page))
 
 
 def _without_thoughts(message: Message) -> Message:
@@ -146,11 +153,12 @@ def _without_thoughts(message: Message) -> Message:
     return {**message, "content": kept or [{"type": "text", "text": "(thought only)"}]}
 
 
-def _limited(message: Message, characters: int) -> Message:
+def _limited(message: Message, most_tokens: int) -> Message:
     def cut(text: str) -> str:
-        if len(text) <= characters:
+        cost = _tokens(text)
+        if cost <= most_tokens or len(text) <= 100:
             return text
-        keep = max(characters // 2, 50)
+        keep = max(len(text) * most_tokens // cost // 2, 50)
         return f"{text[:keep]}\n(… {len(text) - 2 * keep} characters left out …)\n{text[-keep:]}"
 
     return _each_text(message, cut)
@@ -175,15 +183,13 @@ def _each_text(message: Message, change: Any) -> Message:
     return {**message, "content": blocks}
 
 
-def _without_page(text: str) -> str:
+def _without_page(text: str, page: str) -> str:
+    if page and page in text:
+        first, _, rest = page.partition("\n")
+        left_out = f" (old: {len(rest.splitlines())} lines left out)" if rest else ""
+        return text.replace(page, first + left_out, 1)
     lines = text.split("\n")
-    for number, line in enumerate(lines):
-        if line.startswith("Page: "):
-            after = len(lines) - number - 1
-            if after > 0:
-                return "\n".join((*lines[:number], f"{line} (old: {after} lines left out)"))
-            return text
-    # A difference: its first lines say what happened, the rest is in the page as it is now.
+    # The first lines say what happened.
     if len(lines) > 6:
         return "\n".join((*lines[:4], f"(old: {len(lines) - 4} lines left out)"))
     return text

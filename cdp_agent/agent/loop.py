@@ -10,6 +10,8 @@ import asyncio
 import time
 from collections.abc import Iterable
 
+from cdp_agent import log
+from cdp_agent.agent.final_snapshot import final_snapshot
 from cdp_agent.agent.models.model import Model
 from cdp_agent.agent.run import HISTORY_TOKENS, Run, Setting
 from cdp_agent.agent.safety.approvals import Approver, Deny, HoldWrites
@@ -20,6 +22,9 @@ from cdp_agent.agent.trace.trace_folder import Trace
 from cdp_agent.api.page import Page
 from cdp_agent.errors import CdpAgentError, InvalidParams, ModelError
 from cdp_agent.tools.limits import Limits
+from cdp_agent.tools.session import AfterCall, BeforeCall
+
+_log = log.get("agent")
 
 
 class Agent:
@@ -41,6 +46,8 @@ class Agent:
         trace: Trace | None = None,
         watchers: Iterable[Watcher] = (),
         limits: Limits | None = None,
+        before_call: Iterable[BeforeCall] = (),
+        after_call: Iterable[AfterCall] = (),
     ) -> None:
         if max_turns < 1:
             raise InvalidParams("max_turns must be at least 1")
@@ -59,6 +66,8 @@ class Agent:
             trace,
             heard,
             limits,
+            tuple(before_call),
+            tuple(after_call),
         )
         self._max_seconds = max_seconds
         self._running: asyncio.Task[TaskResult] | None = None
@@ -97,7 +106,10 @@ class Agent:
             result.cost = price.of(run.usage) if price is not None else None
             result.asked = [asked for record in run.records for asked in record.asked]
             result.url = secrets.mask(run.url)
+            result.coverage = run.caller.session.coverage.to_dict()
+            _log.info("= %s: %s", result.status, run.caller.session.coverage.line)
             result.summary = secrets.mask(result.summary)
+            result.final_snapshot = await final_snapshot(run.caller, secrets)
             if self._set.trace is not None:
                 await self._set.trace.picture(run.caller.here, "end", secrets)
             for watcher in self._set.watchers:

@@ -92,7 +92,7 @@ def _test(key: str, value: Any) -> Condition:
 
 
 def element_test(given: Any) -> Callable[[Node], bool]:
-    """Whether a line of a snapshot is the element described.
+    """Returns whether a line of a snapshot is the element described.
 
     Raises:
         InvalidParams: it does not say which.

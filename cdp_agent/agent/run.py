@@ -33,12 +33,13 @@ from cdp_agent.agent.service import ServiceConfig
 from cdp_agent.agent.tool_caller import ToolCaller, no_files
 from cdp_agent.agent.trace.record import Asked, TaskResult, TurnRecord, Watcher
 from cdp_agent.agent.trace.trace_folder import Trace, write_picture
-from cdp_agent.agent.turn_text import acted_on, answer, brief, refusal
+from cdp_agent.agent.turn_text import acted_on, answer, brief, refusal, resolved_facts
 from cdp_agent.api.page import Page
 from cdp_agent.errors import InvalidParams
 from cdp_agent.tools import ToolCall, ToolResult, ToolSession, schemas
 from cdp_agent.tools.limits import Limits
 from cdp_agent.tools.result import failure
+from cdp_agent.tools.session import AfterCall, BeforeCall
 
 _log = log.get("agent")
 
@@ -49,7 +50,7 @@ _PATIENCE = 3
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a run works with and within."""
+    """The parts that a run works with, and its limits."""
 
     page: Page
     model: Model
@@ -63,6 +64,9 @@ class Setting:
     trace: Trace | None = None
     watchers: Sequence[Watcher] = ()
     limits: Limits | None = None
+    #: Hooks before all others and after all others: they see what a reader may see.
+    before_call: Sequence[BeforeCall] = ()
+    after_call: Sequence[AfterCall] = ()
 
 
 def _limits(page: Page) -> Limits:
@@ -85,13 +89,18 @@ class Run:
             setting.page,
             ask_model=asks(setting.model, self._secrets.mask),
             before_call=(
+                *setting.before_call,
                 no_files,
                 (setting.limits or _limits(setting.page)).before_call,
                 self._note_element,
                 self._checkpoints.before_call,
                 self._secrets.before_call,
             ),
-            after_call=(self._checkpoints.after_call, self._secrets.after_call),
+            after_call=(
+                self._checkpoints.after_call,
+                self._secrets.after_call,
+                *setting.after_call,
+            ),
         )
         self.caller = ToolCaller(
             session, setting.page, setting.service, setting.secrets, self._checkpoints
@@ -172,7 +181,7 @@ class Run:
         self._finish(record, result)
         answers = [answer(first, result)]
         answers.extend(refusal(other) for other in others)
-        self._remember(record, reply, answers)
+        self._remember(record, reply, answers, result.page_text)
         for watcher in self._set.watchers:
             await watcher.turn_over(record)
         return ended
@@ -219,13 +228,15 @@ class Run:
         return failure(rejection("it", decision))
 
     async def _ask(self, question: Question) -> Decision:
+        picture, problem = await self._picture_for(question)
         masked = replace(
             question,
             name=self._secrets.mask(question.name),
             action=self._secrets.mask(question.action),
             reason=self._secrets.mask(question.reason),
             url=self._secrets.mask(question.url),
-            picture=await self._picture_for(question),
+            picture=picture,
+            no_picture=problem,
         )
         for watcher in self._set.watchers:
             await watcher.asking(masked)
@@ -245,19 +256,21 @@ class Run:
             )
         return decision
 
-    async def _picture_for(self, question: Question) -> Path | None:
+    async def _picture_for(self, question: Question) -> tuple[Path | None, str]:
+        """The picture for whoever decides, or why there is none."""
         trace = self._set.trace
         if trace is None and isinstance(self._set.approver, Deny | Approve):
-            return None  # nobody looks at it
+            return None, ""  # nobody looks at it
         self._questions += 1
         name = f"{len(self.records):03d}-approval"
         if trace is not None:
-            path, _ = await trace.picture(self.caller.here, name, self._secrets)
-            return trace.folder / path if path else None
+            path, problem = await trace.picture(self.caller.here, name, self._secrets)
+            return (trace.folder / path if path else None), problem
         if self._pictures is None:
             self._pictures = tempfile.TemporaryDirectory(prefix="cdp-agent-approval-")
         file = Path(self._pictures.name) / f"{name}-{self._questions}.png"
-        return file if not await write_picture(self.caller.here, file, self._secrets) else None
+        problem = await write_picture(self.caller.here, file, self._secrets)
+        return (None if problem else file), problem
 
     async def _take_picture(self, record: TurnRecord) -> None:
         trace = self._set.trace
@@ -271,14 +284,18 @@ class Run:
     # -- keeping track --------------------------------------------------------------------------
 
     async def _note_element(self, call: ToolCall) -> None:
-        """Which element a call is about, as the page knew it just before."""
+        """The element that a call is about, as the page knew it just before."""
         if self.records and self.records[-1].element is None and call.view.seen is not None:
             ref = getattr(call.args, "ref", None)
             if ref is not None:
                 self.records[-1].element = acted_on(call.view.seen, str(ref), self._secrets)
+        element = self.records[-1].element if self.records else None
+        if self._set.trace is not None and element is not None and element.resolved is None:
+            facts = await resolved_facts(call.page, element.ref)
+            self.records[-1].element = replace(element, resolved=facts)
 
     def _describe(self, record: TurnRecord, use: ToolUse) -> None:
-        """Where the page stands when the model has decided."""
+        """The state of the page when the model has decided."""
         page = self.caller.here
         record.url, record.title = self._secrets.mask(page.url), self._secrets.mask(page.title)
         if self.caller.shown is not None:
@@ -288,12 +305,16 @@ class Run:
                 record.element = acted_on(self.caller.shown, ref, self._secrets)
 
     def _finish(self, record: TurnRecord, result: ToolResult) -> None:
-        record.result = result.text
+        record.result, record.page_line = result.text, result.page_line
         record.is_error, record.code = result.is_error, result.code
         _log.debug("turn %d: %s %s", record.number, record.tool, record.code or "ok")
 
     def _remember(
-        self, record: TurnRecord, reply: ModelReply, answers: list[dict[str, Any]]
+        self,
+        record: TurnRecord,
+        reply: ModelReply,
+        answers: list[dict[str, Any]],
+        page: str = "",
     ) -> None:
         said = list(reply.content) or [{"type": "text", "text": "(nothing)"}]
         self._history.add(
@@ -302,5 +323,6 @@ class Run:
                 {"role": "assistant", "content": said},
                 {"role": "user", "content": answers},
                 brief(record),
+                page,
             )
         )

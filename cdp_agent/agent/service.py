@@ -7,7 +7,7 @@ more, with functions of the snapshot in place of conditions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -19,7 +19,10 @@ from cdp_agent.agent.predicate import Condition, element_test, predicate
 from cdp_agent.errors import InvalidParams
 from cdp_agent.snapshot import Snapshot
 from cdp_agent.snapshot.model import Node
-from cdp_agent.targets.policy import Policy
+from cdp_agent.targets.network.policy import Policy
+
+#: The key of a guard that says on which pages it holds.
+_PAGE = "page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +35,10 @@ class Indicator:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """Where a human is asked. `guards` are the elements that stay locked until the answer is yes.
+    """A point where a human is asked. `guards` stay locked until the answer is yes.
 
     The question is put when `when` holds on a fresh snapshot, and again before a guarded element
-    is acted on while there is no answer.
+    is acted on while there is no answer. A guard with `page`, a condition, holds on such pages.
     """
 
     name: str
@@ -43,8 +46,22 @@ class Checkpoint:
     when: Condition
     guards: tuple[Mapping[str, Any], ...] = ()
 
-    def guarded(self, node: Node) -> bool:
-        return any(element_test(guard)(node) for guard in self.guards)
+    def guarded(self, node: Node, snapshot: Snapshot | None = None) -> bool:
+        """Returns whether a line is locked; without the page, by guards of all pages."""
+        return any(test(node) for test in self.guard_tests(snapshot))
+
+    def guard_tests(self, snapshot: Snapshot | None) -> list[Callable[[Node], bool]]:
+        """The tests of the guards that hold on a page."""
+        return [
+            element_test({key: value for key, value in guard.items() if key != _PAGE})
+            for guard in self.guards
+            if _PAGE not in guard or (snapshot is not None and predicate(guard[_PAGE])(snapshot))
+        ]
+
+    def guarded_nodes(self, snapshot: Snapshot) -> list[Node]:
+        """The lines of a page that are locked."""
+        tests = self.guard_tests(snapshot)
+        return [node for node in snapshot.nodes if any(test(node) for test in tests)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +167,9 @@ def _checkpoint(given: Mapping[str, Any]) -> Checkpoint:
     _require_known("a checkpoint", given, "name", "reason", "when", "guards")
     guards = tuple(given.get("guards", ()))
     for guard in guards:
-        element_test(guard)
+        element_test({key: value for key, value in guard.items() if key != _PAGE})
+        if _PAGE in guard:
+            predicate(guard[_PAGE])
     return Checkpoint(
         str(given["name"]), str(given["reason"]).strip(), predicate(given["when"]), guards
     )

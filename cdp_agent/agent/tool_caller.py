@@ -20,11 +20,10 @@ from cdp_agent.agent.trace.record import TaskResult, TurnRecord
 from cdp_agent.api.page import Page
 from cdp_agent.errors import BlockedByPolicy, CdpAgentError, ConnectionLost
 from cdp_agent.snapshot import Snapshot
-from cdp_agent.tools import ToolCall, ToolResult, ToolSession
-from cdp_agent.tools import call as call_tool
+from cdp_agent.tools import ToolCall, ToolResult, ToolSession, call as call_tool
 
 if TYPE_CHECKING:
-    from cdp_agent.targets.gate import WireGate
+    from cdp_agent.targets.network.gate import WireGate
 
 _log = log.get("agent")
 
@@ -67,7 +66,7 @@ class ToolCaller:
         return first
 
     async def call(self, record: TurnRecord, use: ToolUse) -> tuple[ToolResult, TaskResult | None]:
-        """What the model is told, and the end of the task where it is one."""
+        """The words that the model is told, and the end of the task where it is one."""
         times = self._count(use)
         gate = self.here.browser.gate
         stopped = gate.blocked_count if gate is not None else 0
@@ -86,7 +85,7 @@ class ToolCaller:
             return result, None
         self.shown = fresh
         refused = await self._checkpoints.look(fresh)
-        lines = [result.text]
+        lines: list[str] = []
         if gate is not None:
             blocked = self._stopped(gate, stopped)
             record.notes.extend(f"blocked: {one}" for one in blocked)
@@ -97,14 +96,11 @@ class ToolCaller:
         if times > 1:
             record.notes.append(f"repeated, {times} times on the same page")
             lines.append(prompt.repeated(times))
-        told = ToolResult(
-            "\n".join(lines),
+        told = replace(
+            result.with_notes(lines),
             is_error=result.is_error or bool(refused),
             code="human_rejected" if refused else result.code,
-            images=result.images,
-            outcome=result.outcome,
             snapshot=fresh,
-            data=result.data,
         )
         if times > _MOST_REPEATS:
             said = f"going in circles: {use.name} was called {times} times on the same page"
@@ -112,7 +108,7 @@ class ToolCaller:
         return told, self.failed(fresh)
 
     def _stopped(self, gate: WireGate, before: int) -> list[str]:
-        """What the policy, or a human whom it asked, kept from leaving the browser."""
+        """The requests that the policy, or a human whom it asked, kept in the browser."""
         return [self._secrets.mask(one) for one in gate.blocked_since(before)[:_MOST_BLOCKED]]
 
     async def _frames_came(self, result: ToolResult) -> bool:
@@ -141,11 +137,11 @@ class ToolCaller:
         seen = await call_tool(self.session, "browser_snapshot", {})
         if seen.is_error:
             return result
-        before = result.text.partition("\nPage: ")[0]
-        return replace(result, text=f"{before}\n{seen.text}", snapshot=seen.snapshot)
+        looked = replace(result, page_text=seen.page_text, snapshot=seen.snapshot)
+        return looked.with_notes([seen.notes]) if seen.notes else looked
 
     def _count(self, use: ToolUse) -> int:
-        """How often the same call has been made on a page that looked the same."""
+        """The number of times that this call was made on a page that looked the same."""
         looks = self.shown.text if self.shown is not None else ""
         key = f"{use.name} {sorted(use.arguments.items(), key=str)}", looks
         self._repeats[key] += 1

@@ -9,10 +9,14 @@ from cdp_agent.agent.models import prompt
 from cdp_agent.agent.models.model import ToolUse
 from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.agent.trace.record import ActedOn, TurnRecord
+from cdp_agent.api.page import Page
+from cdp_agent.errors import CdpAgentError
 from cdp_agent.snapshot import Snapshot
 from cdp_agent.tools import ToolResult
 
 _LONGEST_BRIEF = 160
+#: No attributes: one may hold what was typed.
+_RESOLVED = ("id", "session", "frame_id", "frame_index", "backend_node_id", "quads", "healed")
 
 
 def acted_on(snapshot: Snapshot, ref: str, secrets: Secrets) -> ActedOn | None:
@@ -32,6 +36,15 @@ def acted_on(snapshot: Snapshot, ref: str, secrets: Secrets) -> ActedOn | None:
         secrets.mask(frame.url) if frame is not None else "",
         (box[0], box[1], box[2], box[3]) if box is not None else None,
     )
+
+
+async def resolved_facts(page: Page, ref: str) -> dict[str, Any]:
+    """The element as the protocol knows it now: session, frame, node and quads; or why not."""
+    try:
+        facts = await page.describe(ref)
+    except CdpAgentError as error:
+        return {"problem": error.code}
+    return {name: facts[name] for name in _RESOLVED}
 
 
 def brief(record: TurnRecord) -> str:

@@ -2,50 +2,45 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from cdp_agent.api.access import require_permissions, set_permissions
-from cdp_agent.api.covered import Cover
-from cdp_agent.api.given import require_size
+from cdp_agent.api.access.permissions import require_permissions, set_permissions
+from cdp_agent.api.access.storage import require_state, restore_state
+from cdp_agent.api.browser_options import (
+    BrowserOptions,
+    GivenCredentials,
+    ViewportSize,
+    make_downloads_dir,
+    temporary_folder,
+)
+from cdp_agent.api.context import BrowserContext
+from cdp_agent.api.devtools.emulate import VIEWPORT
+from cdp_agent.api.new_tabs import create_target, set_viewport
+from cdp_agent.api.observation.picture_cover import Cover
 from cdp_agent.api.page import Page
-from cdp_agent.api.storage import require_state, restore_state, save_state
+from cdp_agent.api.parameter_checks import require_size
+from cdp_agent.api.reconnection import CALL_AGAIN, reconnect
 from cdp_agent.chromium import BrowserProcess
-from cdp_agent.errors import BrowserError, CdpAgentError, ConnectionLost, InvalidParams
+from cdp_agent.errors import CdpAgentError, ConnectionLost
 from cdp_agent.protocol import Connection
 from cdp_agent.targets import BrowserTargets, PageTarget
-from cdp_agent.targets.auth import Credentials
-from cdp_agent.targets.gate import WireGate
-from cdp_agent.targets.policy import NO_WEBRTC_SCRIPT, Policy
+from cdp_agent.targets.emulation import Emulation
+from cdp_agent.targets.logs.event_stream import EventHub, EventStream
+from cdp_agent.targets.network.auth import Credentials
+from cdp_agent.targets.network.gate import WireGate
+from cdp_agent.targets.network.policy import NO_WEBRTC_SCRIPT, Policy
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.browser.types import PermissionSetting
+    from cdp_use.cdp.storage.commands import GetCookiesParameters
+    from cdp_use.cdp.target.commands import CreateBrowserContextParameters, CreateTargetParameters
 
 CLOSE_SECONDS = 5.0
-
-ViewportSize = tuple[int, int]
-GivenCredentials = tuple[str, str] | Mapping[str, tuple[str, str]] | None
-
-
-@dataclass(frozen=True, slots=True)
-class BrowserOptions:
-    """What a browser gives to its pages, however it was opened."""
-
-    viewport: ViewportSize | None = None
-    downloads_dir: str | Path | None = None
-    policy: Policy | None = None
-    credentials: Credentials = field(default_factory=Credentials)
-    permissions: Mapping[str, str] = field(default_factory=dict)
-
-
-def make_downloads_dir(given: str | Path) -> Path:
-    """Raises: InvalidParams."""
-    folder = Path(given).expanduser().absolute()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InvalidParams(f"downloads_dir {folder}: {error.strerror}") from error
-    return folder
 
 
 class Browser:
@@ -58,6 +53,7 @@ class Browser:
         policy: Policy | None = None,
     ) -> None:
         self._connection = connection
+        connection.on_end(self._connection_lost)
         #: What may be reached, enforced on the wire; None without a policy.
         self.gate = WireGate(connection, policy) if policy is not None else None
         #: Hides secrets in pictures of all pages; None: pictures show what is there.
@@ -75,8 +71,17 @@ class Browser:
         self._closing = False
         #: None: what the pages of a browser that runs already send goes where it always goes.
         self._downloads_dir: Path | None = None
+        #: Where contexts of ours in a headless browser that was found save files; ours to remove.
+        self._context_downloads: Path | None = None
         #: By context; that of the browser itself is "".
         self._credentials: dict[str, Credentials] = {}
+        #: By context: for its pages, those to come included.
+        self._emulations: dict[str, Emulation] = {}
+        #: The `ws://` address of a browser that was found, to connect to it again.
+        self._address: str | None = None
+        self._reconnecting = asyncio.Lock()
+        #: Permissions that were set, with their context and origin.
+        self._permissions: list[tuple[Mapping[str, PermissionSetting], str, str]] = []
         #: Tabs that we work in ourselves for a moment.
         self._own_tabs: set[str] = set()
         self.version = ""
@@ -97,7 +102,7 @@ class Browser:
         await self._targets.start()
         told = await version
         await saving
-        await set_permissions(self._connection.root, options.permissions)
+        await self.set_permissions(options.permissions)
         self.version, self.user_agent = told["product"], told["userAgent"]
         self.is_headless = self._process is not None and "Headless" in self.user_agent
         if self._process is not None:
@@ -137,13 +142,17 @@ class Browser:
         of_context = self._credentials.get(target.context_id, self._credentials[""])
         opener = target.opened_by
         target.auth.credentials = opener.auth.credentials if opener is not None else of_context
+        if target.context_id in self._emulations:
+            target.emulation.adopt(self._emulations[target.context_id])
+        if opener is not None:
+            target.emulation.adopt(opener.emulation, viewport=False)
         if self._is_held_by_contexts and any(c.id == target.context_id for c in self._contexts):
             target.page_scripts = (NO_WEBRTC_SCRIPT,)
 
     def page_of(self, target: PageTarget) -> Page:
         """The page object of a tab; always the same one while we are attached to it."""
         page = self._pages.get(target.target_id)
-        if page is None or page._target is not target:
+        if page is None or page._tab.target is not target:
             page = self._pages[target.target_id] = Page(self, target)
         return page
 
@@ -192,8 +201,9 @@ class Browser:
         """A set of tabs with cookies and storage of its own.
 
         What its pages send is saved in `downloads_dir`, else where the browser's other downloads
-        go. `credentials` are as in `Page.set_credentials`, `permissions` as in
-        `Page.set_permission` and for every origin, `storage_state` as `Page.storage_state` gave it.
+        go; in a headless browser that was found, in a folder that `close` removes. `credentials`
+        are as in `Page.set_credentials`, `permissions` as in `Page.set_permission` and for every
+        origin, `storage_state` as `Page.storage_state` gave it.
 
         Raises:
             InvalidParams: one of them is not what it should be.
@@ -204,16 +214,19 @@ class Browser:
         folder = self._downloads_dir
         if downloads_dir is not None:
             folder = make_downloads_dir(downloads_dir)
+        elif folder is None and "Headless" in self.user_agent:
+            # One that was found saves nothing in a context of ours unless it is told where.
+            folder = self._context_downloads = self._context_downloads or temporary_folder()
         # Flags hold in a browser of ours; in a found one only a context can be told.
         policy = self.gate.policy if self.gate is not None and self._process is None else None
-        params = policy.context_params if policy is not None else {}
+        params: CreateBrowserContextParameters = policy.context_params if policy is not None else {}
         reply = await self._connection.root.post("Target.createBrowserContext", params)
         context = BrowserContext(self, str(reply["browserContextId"]))
         self._contexts.append(context)
         self._credentials[context.id] = known
         try:
             await self._targets.downloads.save_to(folder, context.id)
-            await set_permissions(self._connection.root, wanted, context.id)
+            await self.set_permissions(wanted, context.id)
             if state is not None:
                 await restore_state(self, context.id, state)
         except BaseException:
@@ -231,9 +244,9 @@ class Browser:
         require_size(viewport)
         target = await self._new_target(context_id)
         page = self.page_of(target)
-        page._viewport = viewport or self._viewport
+        has_size = VIEWPORT in target.emulation
         try:
-            await _set_viewport(target, page._viewport)
+            await set_viewport(target, viewport or (None if has_size else self._viewport))
             if credentials:
                 await page.set_credentials(credentials)
             if url is not None:
@@ -256,15 +269,15 @@ class Browser:
         is_first = context_id is not None and not any(
             target.context_id == context_id for target in self._targets.pages.values()
         )
-        params: dict[str, Any] = {"url": "about:blank", "newWindow": self.is_headless or is_first}
+        params: CreateTargetParameters = {
+            "url": "about:blank",
+            "newWindow": self.is_headless or is_first,
+        }
         if context_id is not None:
             params["browserContextId"] = context_id
-        reply = await self._connection.root.post("Target.createTarget", params)
-        found = self._targets.pages.get(reply["targetId"])
-        if found is None:
-            raise BrowserError("the browser opened a tab and did not attach to it")
-        await found.wait_ready(10)
-        return found
+        target = await create_target(self._connection, self._targets, params)
+        await target.wait_ready(10)
+        return target
 
     async def replace_target(self, old: PageTarget) -> PageTarget:
         """An empty tab beside an old one, of the same size and storage.
@@ -273,8 +286,9 @@ class Browser:
         """
         page = self.page_of(old)
         target = await self._new_target(old.context_id or None)
+        target.emulation.adopt(old.emulation)
         try:
-            await _set_viewport(target, page._viewport)
+            await target.emulation.send([target.session], target.session)
         except BaseException:
             await self.close_target(target)
             raise
@@ -284,16 +298,13 @@ class Browser:
 
     async def own_tab(self, context_id: str) -> PageTarget:
         """A tab for work of ours, listed nowhere. Whoever asks for it closes it."""
-        named = any(context.id == context_id for context in self._contexts)
-        params: dict[str, Any] = {"url": "about:blank", "background": True}
-        if named:
+        params: CreateTargetParameters = {"url": "about:blank", "background": True}
+        if "browserContextId" in await self.named_context(context_id):
             params["browserContextId"] = context_id
-        reply = await self._connection.root.post("Target.createTarget", params)
-        self._own_tabs.add(reply["targetId"])
-        found = self._targets.pages.get(reply["targetId"])
-        if found is None:
-            raise BrowserError("the browser opened a tab and did not attach to it")
+        found = await create_target(self._connection, self._targets, params)
+        self._own_tabs.add(found.target_id)
         found.auth.intercepts = False
+        found.events = EventHub()  # nobody is to hear of it
         await found.wait_ready(10)
         return found
 
@@ -305,6 +316,45 @@ class Browser:
                 "Target.closeTarget", {"targetId": target.target_id}, timeout=CLOSE_SECONDS
             )
             await target.until(lambda: target.closed is not None, CLOSE_SECONDS, alive=False)
+
+    async def set_permissions(
+        self, wanted: Mapping[str, PermissionSetting], context_id: str = "", origin: str = ""
+    ) -> None:
+        """Set permissions of a context, for one origin or for all, also on the next connection.
+
+        Raises:
+            InvalidParams: Chromium knows no permission of that name.
+        """
+        await set_permissions(self._connection.root, wanted, context_id, origin)
+        if wanted:
+            self._permissions.append((wanted, context_id, origin))
+
+    def _connection_lost(self, reason: ConnectionLost) -> None:
+        if self.can_reconnect:
+            reason.can_retry = True
+            reason.hint = CALL_AGAIN
+
+    @property
+    def can_reconnect(self) -> bool:
+        """Whether `reconnect` may help: it was found running, and no policy has to hold."""
+        return self._address is not None and self.gate is None and not self._closing
+
+    async def reconnect(self) -> None:
+        """Connect again to a browser that `connect` has found, after the connection broke.
+
+        Pages that are still there go on; ids of documents that are still shown stay valid. A call
+        that was under way has failed and may have been carried out. Does nothing while connected.
+        With a policy it is refused: nothing has held it meanwhile.
+
+        Raises:
+            ConnectionLost: the browser is gone or cannot be reached, or was not found by `connect`.
+        """
+        async with self._reconnecting:
+            if self.is_connected:
+                return
+            if not self.can_reconnect or self._address is None:
+                raise self._connection.ended or ConnectionLost("the browser is closed")
+            await reconnect(self, self._address)
 
     async def close(self) -> None:
         """End a browser launched here; leave a foreign one running. May be called twice."""
@@ -322,6 +372,8 @@ class Browser:
                 await self.gate.aclose()
             await self._targets.aclose()
             await self._connection.aclose()
+            if self._context_downloads is not None:
+                shutil.rmtree(self._context_downloads, ignore_errors=True)
 
     async def _ask_to_close(self) -> None:
         with contextlib.suppress(ConnectionLost):
@@ -329,60 +381,20 @@ class Browser:
 
     def _forget(self, context: BrowserContext) -> None:
         self._credentials.pop(context.id, None)
+        self._emulations.pop(context.id, None)
+        self._permissions = [entry for entry in self._permissions if entry[1] != context.id]
         if context in self._contexts:
             self._contexts.remove(context)
 
-
-class BrowserContext:
-    """Tabs that share cookies and storage with each other and with nobody else."""
-
-    def __init__(self, browser: Browser, context_id: str) -> None:
-        self._browser = browser
-        self.id = context_id
-
-    async def __aenter__(self) -> BrowserContext:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
+    async def named_context(self, context_id: str) -> GetCookiesParameters:
+        """A context's name in commands; the browser's own has an id that they do not know."""
+        made = (await self._connection.root.post("Target.getBrowserContexts"))["browserContextIds"]
+        return {"browserContextId": context_id} if context_id in made else {}
 
     @property
-    def browser(self) -> Browser:
-        return self._browser
+    def event_hub(self) -> EventHub:
+        return self._targets.events
 
-    @property
-    def pages(self) -> list[Page]:
-        return [page for page in self._browser.pages if page._target.context_id == self.id]
-
-    async def new_page(
-        self,
-        url: str | None = None,
-        *,
-        viewport: ViewportSize | None = None,
-        credentials: GivenCredentials = None,
-    ) -> Page:
-        """As `Browser.new_page`, in this context."""
-        return await self._browser._open(url, viewport, self.id, Credentials.of(credentials))
-
-    async def storage_state(self) -> dict[str, Any]:
-        """As `Page.storage_state`."""
-        return await save_state(self._browser, self.id)
-
-    async def close(self) -> None:
-        """Close its tabs and forget its storage. May be called twice."""
-        self._browser._forget(self)
-        with contextlib.suppress(CdpAgentError):
-            await self._browser.connection.root.post(
-                "Target.disposeBrowserContext",
-                {"browserContextId": self.id},
-                timeout=CLOSE_SECONDS,
-            )
-
-
-async def _set_viewport(target: PageTarget, size: ViewportSize | None) -> None:
-    if size is not None:
-        width, height = size
-        await target.session.post(
-            "Emulation.setDeviceMetricsOverride",
-            {"width": width, "height": height, "deviceScaleFactor": 0, "mobile": False},
-        )
+    def events(self, *kinds: str) -> EventStream:
+        """As `Page.events`, of all pages, those to come included. Ends with the browser."""
+        return self.event_hub.open(kinds, lambda _: True)

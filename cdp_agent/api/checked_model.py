@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, model_validator
+from pydantic import AliasChoices, BaseModel, ConfigDict, ValidationError, model_validator
 
 from cdp_agent.errors import InvalidParams
 from cdp_agent.snapshot.options import with_known_names
+
+_MOST_PROBLEMS = 5
 
 
 class CheckedModel(BaseModel):
@@ -37,3 +39,14 @@ def _names(model: type[BaseModel]) -> set[str]:
         else:
             names.add(str(alias))
     return names
+
+
+def problems(error: ValidationError) -> str:
+    """The errors, field by field; never with the values themselves."""
+    found = error.errors(include_url=False, include_context=False, include_input=False)
+    shown = [
+        f"{'.'.join(str(part) for part in problem['loc']) or 'arguments'}: {problem['msg']}"
+        for problem in found[:_MOST_PROBLEMS]
+    ]
+    more = len(found) - len(shown)
+    return "; ".join(shown) + (f"; and {more} more" if more > 0 else "")

@@ -54,9 +54,12 @@ def start_failure(executable: Path, returncode: int | None, stderr: str) -> Brow
     message = f"{executable} {_ended(returncode)} at start"
     if stderr:
         message += f". It wrote:\n{stderr}"
+    hint = _hint(stderr)
+    if hint == _LOCKED:
+        message = f"another browser uses this profile: {message}"
     return BrowserError(
         message,
-        hint=_hint(stderr),
+        hint=hint,
         executable=str(executable),
         returncode=returncode,
         stderr=stderr,

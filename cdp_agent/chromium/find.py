@@ -111,7 +111,7 @@ def install_command(platform: str, os_release: str, *, is_root: bool) -> str | N
 
 
 def is_snap(executable: Path) -> bool:
-    """Whether this is Ubuntu's snap, or the script in /usr/bin that starts it.
+    """Returns whether this is Ubuntu's snap, or the script in /usr/bin that starts it.
 
     A snap has a /tmp of its own, so its profile has to lie in the person's snap folder.
     """

@@ -97,7 +97,7 @@ _WANTS_EXTENSIONS = {"--load-extension", "--disable-extensions-except"}
 
 @dataclass(frozen=True)
 class Machine:
-    """What the command line depends on besides the options."""
+    """Facts of this machine that the command line depends on."""
 
     is_root: bool = False
     small_shm: bool = False

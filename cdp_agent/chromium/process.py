@@ -38,7 +38,7 @@ _log = log.get("launch")
 
 @dataclass(frozen=True)
 class LaunchOptions:
-    """How to start Chromium. `env` is added to this program's own environment."""
+    """The start of a Chromium. `env` is added to this program's own environment."""
 
     executable: str | Path | None = None
     headless: bool = True

@@ -62,7 +62,7 @@ def make_folders(
     if given:
         profile = Path(given).expanduser().absolute()
         try:
-            profile.mkdir(parents=True, exist_ok=True)
+            profile.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise InvalidParams(f"user_data_dir {profile}: {error.strerror}") from error
     ours = Path(tempfile.mkdtemp(prefix="cdp-agent-", dir=_root(executable)))

@@ -14,16 +14,19 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
-from cdp_agent.cli.agent_commands import add_agent_commands
 from cdp_agent.cli.command_groups import CommandParser, grouped
 from cdp_agent.cli.examples import add_examples
 from cdp_agent.cli.failure import EnvironmentFailure
-from cdp_agent.cli.server_commands import add_server_commands
-from cdp_agent.cli.session_commands import (
+from cdp_agent.cli.options.agent_commands import add_agent_commands
+from cdp_agent.cli.options.batch_command import add_batch_command
+from cdp_agent.cli.options.server_commands import add_server_commands
+from cdp_agent.cli.session.commands import (
+    CommandMaker,
     add_session_commands,
     add_session_options,
     snapshot_arguments,
 )
+from cdp_agent.cli.session.devtools_commands import add_devtools_commands
 from cdp_agent.errors import CdpAgentError, InvalidParams
 
 EXAMPLES = """\
@@ -50,6 +53,8 @@ exit code: 0 done, 1 the page or task failed, 2 usage or environment, 130 interr
 INTERRUPTED = 130
 _LONGEST_MESSAGE = 4000
 _ANYWHERE = ("--json", "--debug")
+_ANYWHERE_WITH_VALUE = ("--session", "--page")
+_WITH_VALUE_IN_ONE = ("--session=", "--page=")
 
 
 def run_command(argv: Sequence[str]) -> int:
@@ -82,15 +87,22 @@ def run_command(argv: Sequence[str]) -> int:
 def _command_first(argv: Sequence[str]) -> list[str]:
     """`cdp-agent --json tabs` means what `cdp-agent tabs --json` means."""
     words = list(argv)
-    count = next((n for n, word in enumerate(words) if word not in _ANYWHERE), 0)
+    count = 0
+    while count < len(words):
+        if words[count] in _ANYWHERE_WITH_VALUE:
+            count += 2
+        elif words[count] in _ANYWHERE or words[count].startswith(_WITH_VALUE_IN_ONE):
+            count += 1
+        else:
+            break
     return [*words[count : count + 1], *words[:count], *words[count + 1 :]]
 
 
 def _module(args: argparse.Namespace) -> str:
-    """Where a command is. A snapshot of no address is one of the session's page."""
-    if args.module == "cdp_agent.cli.snapshot" and args.url is None:
+    """The module of a command. A snapshot of no address is one of the session's page."""
+    if args.module == "cdp_agent.cli.commands.snapshot" and args.url is None:
         args.tool, args.make = "browser_snapshot", snapshot_arguments
-        return "cdp_agent.cli.session"
+        return "cdp_agent.cli.session.client"
     return str(args.module)
 
 
@@ -113,7 +125,7 @@ def build_parser() -> argparse.ArgumentParser:
         "act on, frames of other sites included. With an address it is opened for this alone; "
         "without one it is the page of the session (see `open`).",
     )
-    snapshot.set_defaults(module="cdp_agent.cli.snapshot")
+    snapshot.set_defaults(module="cdp_agent.cli.commands.snapshot")
     snapshot.add_argument(
         "url",
         metavar="URL",
@@ -151,23 +163,25 @@ def build_parser() -> argparse.ArgumentParser:
         description="Try what the engine needs and say for each part whether it works or how to "
         "fix it. Exit code 0 when everything essential works.",
     )
-    doctor.set_defaults(module="cdp_agent.cli.doctor")
+    doctor.set_defaults(module="cdp_agent.cli.commands.doctor")
     _add_common(doctor)
     guide = commands.add_parser(
         "guide",
         help="short pages for models and people; the first is enough for most tasks",
         description="Print a page of the guide: start, selectors, steps, frames, downloads, "
-        "secrets or policies.",
+        "secrets, policies, logins or debugging.",
     )
-    guide.set_defaults(module="cdp_agent.cli.guide")
+    guide.set_defaults(module="cdp_agent.cli.commands.guide")
     guide.add_argument("topic", metavar="TOPIC", nargs="?", default="start")
     guide.add_argument(
         "--install-skill", metavar="DIR", help="write SKILL.md for coding agents into this folder"
     )
     _add_common(guide)
     add_session_commands(commands, _add_common)
+    add_devtools_commands(CommandMaker(commands, _add_common))
     add_server_commands(commands, _add_common)
     add_agent_commands(commands, _add_common)
+    add_batch_command(commands, _add_common)
     add_examples(commands.choices)
     helps = {row.dest: row.help or "" for row in commands._choices_actions}
     parser.epilog = f"{grouped(helps)}\n\n{EXAMPLES}"

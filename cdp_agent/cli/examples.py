@@ -1,4 +1,4 @@
-"""What `cdp-agent COMMAND --help` ends with: lines that one can type."""
+"""Examples at the end of `cdp-agent COMMAND --help`: lines that one can type."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ _LINES = {
     "open": """\
   cdp-agent open example.com
   cdp-agent open localhost:8000 --session shop --headed
+  cdp-agent open shop.test --profile ~/shop     a profile that lasts: log in once
   cdp-agent open https://shop.test --allow-origin https://shop.test --secret pw=SHOP_PASSWORD
   cdp-agent fill 0-9 '{{secret:pw}}'            types the value of SHOP_PASSWORD""",
     "do": """\
@@ -69,6 +70,7 @@ page's changes are printed once, at the end; not after a last step that reads.""
   cdp-agent select 0-14 --index 2""",
     "check": "  cdp-agent check 0-21",
     "uncheck": "  cdp-agent uncheck 0-21",
+    "dblclick": "  cdp-agent dblclick 0-4",
     "hover": "  cdp-agent hover 0-4",
     "drag": """\
   cdp-agent drag 0-31 0-40
@@ -83,6 +85,7 @@ page's changes are printed once, at the end; not after a last step that reads.""
     "scroll": """\
   cdp-agent scroll                              a page down
   cdp-agent scroll bottom --ref 0-51
+  cdp-agent scroll --ref 0-51                   bring it into view
   cdp-agent scroll --until RMA-7731
   cdp-agent scroll up --pixels 200""",
     "upload": "  cdp-agent upload 0-33 receipt.pdf photo.png",
@@ -106,13 +109,67 @@ page's changes are printed once, at the end; not after a last step that reads.""
   cdp-agent close
   cdp-agent close --session shop""",
     "sessions": "  cdp-agent sessions",
+    "pdf": """\
+  cdp-agent pdf invoice.pdf
+  cdp-agent pdf invoice.pdf --paper A4 --background --pages 1-2""",
+    "content": """\
+  cdp-agent content                             the HTML as it is now
+  cdp-agent content page.html                   all of it, to a file
+  cdp-agent content --frame 1""",
+    "cookies": """\
+  cdp-agent cookies
+  cdp-agent cookies --url https://shop.test/    those that this address is sent
+  cdp-agent cookies set lang de
+  cdp-agent cookies clear""",
+    "state": """\
+  cdp-agent state save shop.json                cookies and storage, after you have logged in
+  cdp-agent state load shop.json && cdp-agent reload""",
+    "viewport": """\
+  cdp-agent viewport 1440x900
+  cdp-agent viewport 390x844 --mobile --scale 3""",
+    "user-agent": """\
+  cdp-agent user-agent "Mozilla/5.0 (Linux; Android 14) Mobile"
+  cdp-agent user-agent                          the browser's own again""",
+    "geolocation": """\
+  cdp-agent geolocation 48.52,9.05
+  cdp-agent geolocation -33.92,18.42 --accuracy 100""",
+    "locale": """\
+  cdp-agent locale de-DE
+  cdp-agent locale                              the browser's own again""",
+    "timezone": """\
+  cdp-agent timezone Europe/Berlin
+  cdp-agent timezone                            the browser's own again""",
+    "media": """\
+  cdp-agent media --color-scheme dark
+  cdp-agent media print --reduced-motion reduce
+  cdp-agent media                               the browser's own again""",
+    "offline": """\
+  cdp-agent offline
+  cdp-agent offline off""",
+    "console": """\
+  cdp-agent console
+  cdp-agent console --since 12                  what came after message 12""",
+    "errors": "  cdp-agent errors",
+    "requests": """\
+  cdp-agent requests
+  cdp-agent requests --failed --last 10""",
+    "tracing": """\
+  cdp-agent tracing start
+  cdp-agent tracing stop trace.json""",
+    "connect": """\
+  google-chrome --remote-debugging-port=9222 --user-data-dir=$HOME/chrome-for-agents
+  cdp-agent connect                             to that Chrome; lists its tabs
+  cdp-agent connect 9333 --session other
+
+Chrome takes no connections to its default profile: give it a folder, as above,
+and log in there once.""",
     "mcp": """\
   claude mcp add browser -- cdp-agent mcp       for Claude Code
   cdp-agent mcp --http 8931                     one server for many clients; prints its token
   cdp-agent mcp --connect 9222 --shared         in a Chrome of yours, with its tabs and logins""",
     "serve": """\
   cdp-agent serve                               prints its addresses and a token
-  cdp-agent serve --token watcher-7=look        a token that can look and nothing else
+  cdp-agent serve --token "watcher-7=observe:*" a token that can look and nothing else
   cdp-agent serve --web-origin https://my.app   a page of that origin may connect""",
     "act": """\
   cdp-agent act steps.yaml --url example.com    in a browser of its own
@@ -136,9 +193,22 @@ a file:
   cdp-agent run "cancel my plan" --service netflix --secret password=NETFLIX_PASSWORD
   cdp-agent run "order it again" --url shop.example --hold-writes --trace run1
   cdp-agent run "log in" --url localhost:8000 --model script:steps.yaml   without a model""",
+    "cancel": """\
+  cdp-agent cancel --service netflix --connect 9222     in a Chrome of yours that is signed in
+  cdp-agent cancel --service netflix --trace run1 --headed
+  cdp-agent cancel --service mine.yaml --url https://my.example/account""",
     "replay": """\
   cdp-agent replay run1
   cdp-agent replay run1 --url https://staging.shop.example --secret password=SHOP_PASSWORD""",
+    "batch": """\
+  cdp-agent batch tasks.jsonl --out results.jsonl --workers 8
+  cdp-agent batch tasks.jsonl --out results.jsonl --resume      after a kill, or Ctrl-C
+  cdp-agent batch tasks.jsonl --out results.jsonl --engine ray --address auto
+
+a line of the file, with one of goal, steps and replay:
+  {"id": 1, "url": "https://shop.test", "goal": "Order a lamp", "secrets": ["password"]}
+  {"id": 2, "url": "https://shop.test", "steps": [{"action": "press", "params": {"key": "Enter"}}]}
+  {"id": 3, "replay": "traces/order"}""",
     "services": """\
   cdp-agent services
   cdp-agent services netflix""",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def main(argv: "Sequence[str] | None" = None) -> int:
     """Run one command; its exit code. Never raises anything but bugs of ours."""
     words = sys.argv[1:] if argv is None else list(argv)
-    from cdp_agent.cli.short_way import try_short_way
+    from cdp_agent.cli.session.fast_path import try_short_way
 
     code = try_short_way(words)
     if code is not None:

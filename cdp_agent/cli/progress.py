@@ -106,7 +106,7 @@ class Progress(Watcher):
 
 
 def target(record: TurnRecord) -> str:
-    """What a call is about: `textbox "E-mail" value=ada@lumen.test`."""
+    """The subject of a call: `textbox "E-mail" value=ada@lumen.test`."""
     words = []
     if record.element is not None:
         words.append(f'{record.element.role} "{record.element.name}"')
@@ -117,13 +117,12 @@ def target(record: TurnRecord) -> str:
 
 
 def what_came(record: TurnRecord) -> list[str]:
-    """What a call did, in at most three lines."""
+    """The effects of a call, in at most three lines."""
     lines = record.result.split("\n")
     if record.is_error:
         return lines[:2]
-    page = next((line for line in lines if line.startswith("Page: ")), "")
-    if page:
-        return [page.rpartition(" · ")[0] or page]
+    if record.page_line:
+        return [record.page_line.rpartition(" · ")[0] or record.page_line]
     changes = [line for line in lines if line[:2] in ("+ ", "- ", "~ ", "> ")]
     if not changes:
         return lines[:1]
@@ -140,7 +139,7 @@ def _total(result: TaskResult) -> str:
 
 
 def _clean(text: str) -> str:
-    """What a page, a model or a person wrote must not steer the terminal."""
+    """Text of a page, a model or a person, which must not steer the terminal."""
     return one_line(text, _LONGEST)
 
 

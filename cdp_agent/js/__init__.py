@@ -5,39 +5,43 @@ from __future__ import annotations
 import functools
 from importlib import resources
 
+from cdp_agent.js.shared_lists import declarations
+
 _AGENT = (
-    "own_listeners",
-    "watch",
-    "causes",
-    "rest",
-    "loading",
-    "geometry",
-    "guard",
-    "key_guard",
-    "lock",
-    "prepare",
-    "edit",
-    "choose",
-    "held",
-    "listbox",
-    "files",
-    "scroll",
-    "find",
-    "harvest",
-    "carry",
-    "elsewhere",
-    "await",
-    "text_places",
-    "cells",
-    "slider",
-    "page_state",
-    "paint",
-    "overlap",
-    "hidden_text",
-    "in_view",
-    "partial",
-    "partial_versions",
-    "readable",
+    "watch/own_listeners",
+    "watch/watch",
+    "watch/causes",
+    "watch/rest",
+    "watch/loading",
+    "input/geometry",
+    "input/guard",
+    "input/key_guard",
+    "input/lock",
+    "input/prepare",
+    "input/edit",
+    "input/choose",
+    "watch/held",
+    "input/listbox",
+    "read/shown_choice",
+    "input/files",
+    "input/scroll",
+    "read/find",
+    "read/harvest",
+    "input/carry",
+    "input/elsewhere",
+    "read/await",
+    "read/text_places",
+    "input/cells",
+    "input/slider",
+    "snapshot/page_state",
+    "snapshot/paint",
+    "snapshot/overlap",
+    "snapshot/hidden_text",
+    "snapshot/in_view",
+    "snapshot/partial",
+    "snapshot/partial_start",
+    "snapshot/partial_versions",
+    "read/readable",
     "export",
 )
 
@@ -53,6 +57,6 @@ def agent_source() -> str:
     In ASCII: one euro sign makes V8 keep and read all of it as two bytes a character, and a tab
     or a frame of another process is 4 ms of processor later.
     """
-    text = "\n".join(_read(name) for name in _AGENT)
+    text = "\n".join([declarations(), *(_read(name) for name in _AGENT)])
     body = text.encode("ascii", "backslashreplace").decode("ascii")
     return f'"use strict"; if (!globalThis.cdpAgent) (() => {{\n{body}\n}})();'

@@ -14,8 +14,8 @@ from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
 
 from cdp_agent.tools import TOOLS, Tool, ToolResult
-from cdp_agent.tools.composite import with_commands
 from cdp_agent.tools.host import Client
+from cdp_agent.tools.verbs.composite import with_commands
 
 #: Read by the client's model once, so every word counts.
 INSTRUCTIONS = (

@@ -1,4 +1,4 @@
-"""What Chromium's error messages mean. The only place that reads them.
+"""The meaning of Chromium's error messages. The only place that reads them.
 
 They are English sentences without numbers of their own (nearly all are -32000), so they are
 matched here, once, and become types or answers to a question.
@@ -83,6 +83,11 @@ def _says(error: BaseException, sentences: tuple[str, ...]) -> bool:
     return isinstance(error, ProtocolError) and any(s in error.reason for s in sentences)
 
 
+def is_between_documents(error: BaseException) -> bool:
+    """Whether the tab's document is on its way out and the next one is not there yet."""
+    return _says(error, (_BETWEEN,))
+
+
 def is_target_gone(error: BaseException) -> bool:
     return isinstance(error, TargetClosed) or _says(error, _TARGET_GONE)
 
@@ -99,6 +104,11 @@ def is_node_gone(error: BaseException) -> bool:
 def has_no_layout(error: BaseException) -> bool:
     """The node exists and has no box: it is not rendered."""
     return _says(error, _NO_LAYOUT)
+
+
+def is_override_taken(error: BaseException) -> bool:
+    """Another session has set the language or time zone of the process, to whatever value."""
+    return _says(error, ("override is already in effect",))
 
 
 def is_world_not_supported(error: BaseException) -> bool:

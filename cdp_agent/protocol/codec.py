@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import json
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -79,7 +80,7 @@ def _mended(data: bytes) -> bytes:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
-def encode_command(number: int, method: str, params: dict[str, Any], session_id: str) -> bytes:
+def encode_command(number: int, method: str, params: Mapping[str, Any], session_id: str) -> bytes:
     command: dict[str, Any] = {"id": number, "method": method, "params": params}
     if session_id:
         command["sessionId"] = session_id

@@ -9,7 +9,7 @@ sessions are born and die there; it knows no other method by name.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -81,7 +81,7 @@ class Connection:
         self,
         session: Session,
         method: str,
-        params: dict[str, Any] | None,
+        params: Mapping[str, Any] | None,
         into: Any,
         seconds: float,
     ) -> asyncio.Future[Any]:
@@ -99,12 +99,12 @@ class Connection:
         reply.add_done_callback(lambda done: self._forget(number, done))
         return reply
 
-    def send_only(self, session: Session, method: str, params: dict[str, Any] | None) -> None:
+    def send_only(self, session: Session, method: str, params: Mapping[str, Any] | None) -> None:
         """Send a command whose reply nobody needs."""
         if self._ended is None and session.ended is None:
             self._send(session.id, method, params or {})
 
-    def _send(self, session_id: str, method: str, params: dict[str, Any]) -> int:
+    def _send(self, session_id: str, method: str, params: Mapping[str, Any]) -> int:
         self._last_number += 1
         number = self._last_number
         _log.debug("> #%d %s %s %s", number, session_id[:8], method, log.Shown(method, params))

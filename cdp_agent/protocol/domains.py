@@ -1,7 +1,8 @@
-"""`session.cdp.Page.navigate({...})` without generated code at run time.
+"""`session.cdp.Page.navigate({...})`: every command, without generated code at run time.
 
-For mypy the attribute is cdp-use's `CDPLibrary`; at run time it is this: cdp-use would load some
-220 modules and put a filter on the `websockets.client` logger.
+It is for users, who send commands that this package does not; see `Page.resolve_element`. For mypy
+the attribute is cdp-use's `CDPLibrary`; at run time it is this: cdp-use would load some 220 modules
+and put a filter on the `websockets.client` logger.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class _Command:
         self._method = method
 
     def __call__(self, params: Any = None) -> Awaitable[dict[str, Any]]:
-        return self._session.post(self._method, params)
+        return self._session.post_untyped(self._method, params)
 
 
 class Domains:

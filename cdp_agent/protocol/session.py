@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from collections.abc import Generator, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cdp_agent.config import COMMAND_TIMEOUT
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol.domains import Domains
 from cdp_agent.protocol.events import EventQueue
+from cdp_agent.protocol.generators import run_generator
 
 if TYPE_CHECKING:
     from cdp_use.cdp.library import CDPLibrary
 
     from cdp_agent.protocol.connection import Connection
+    from cdp_agent.protocol.typed_commands import Post, SendOnly
 
 T = TypeVar("T")
 
 
 class Session:
-    """Sends on behalf of one target. `cdp` has the protocol's methods, typed for mypy."""
+    """Sends on behalf of one target.
+
+    `post` and `send_only` are typed for the commands that this package sends; `cdp` has every
+    command of the protocol, for users: `await session.cdp.Page.navigate({"url": url})`.
+    """
 
     cdp: CDPLibrary
 
@@ -45,35 +52,47 @@ class Session:
     def __repr__(self) -> str:
         return f"<Session {self.id[:8]} {self.target_type} {self.target_id[:8]}>"
 
-    @overload
-    def post(
-        self, method: str, params: dict[str, Any] | None = None, *, timeout: float = ...
-    ) -> asyncio.Future[dict[str, Any]]: ...
-
-    @overload
-    def post(
+    def post_untyped(
         self,
         method: str,
-        params: dict[str, Any] | None = None,
-        *,
-        into: type[T],
-        timeout: float = ...,
-    ) -> asyncio.Future[T]: ...
-
-    def post(
-        self,
-        method: str,
-        params: dict[str, Any] | None = None,
+        params: Mapping[str, Any] | None = None,
         *,
         into: Any = dict,
         timeout: float = COMMAND_TIMEOUT,
     ) -> asyncio.Future[Any]:
-        """Send now, await the reply when you like: several commands can be under way."""
+        """Send now, await the reply when you like: several commands can be under way.
+
+        For methods and parameters that are known only at run time; all others use `post`.
+        """
         return self._connection.post(self, method, params, into, timeout)
 
-    def send_only(self, method: str, params: dict[str, Any] | None = None) -> None:
+    def send_only_untyped(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Send a command whose outcome does not matter (releasing, undoing)."""
         self._connection.send_only(self, method, params)
+
+    # The same two functions with the types of the protocol: an unknown method, a missing or a
+    # misspelt parameter is an error of mypy. At run time there is no other code.
+    if TYPE_CHECKING:
+        post: Post
+        send_only: SendOnly
+    else:
+        post = post_untyped
+        send_only = send_only_untyped
+
+    async def execute(
+        self, command: Generator[dict[str, Any], Any, T], *, timeout: float = COMMAND_TIMEOUT
+    ) -> T:
+        """Run a command of the PyCDP form: a generator that yields what to send, once.
+
+        It yields `{"method": …, "params": …}`, is sent the result as plain data, and returns it as
+        whatever it makes of it. `pycdp` and `chrome-devtools-protocol` have such commands:
+        `await session.execute(pycdp.cdp.page.navigate(url))`.
+
+        Raises:
+            InvalidParams: it is no such generator.
+            ProtocolError: Chromium refused the command.
+        """
+        return await run_generator(self, command, timeout)
 
     def events(self, *methods: str) -> EventQueue:
         """Hear these events of this session from now on; use it in a `with`."""

@@ -1,4 +1,4 @@
-"""Structured data of a frame (tables, lists, pairs), read by `js/harvest.js`.
+"""Structured data of a frame (tables, lists, pairs), read by `js/read/harvest.js`.
 
 Texts come first, with a number for each node. Chromium takes a second to serialize 20,000 nodes, so
 it is asked only about the nodes of values that were taken.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -18,6 +18,14 @@ from cdp_agent.resolve.live import script_value
 from cdp_agent.resolve.worlds import world_of
 from cdp_agent.snapshot.fetch.script_nodes import NODE_LIST
 from cdp_agent.targets import Frame, PageTarget
+from cdp_agent.targets.remote_objects import call_function, node_object, release_object
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.runtime.commands import (
+        CallFunctionOnParameters,
+        CallFunctionOnReturns,
+        EvaluateReturns,
+    )
 
 #: Nodes that are named in one reply.
 _BATCH = 5_000
@@ -70,13 +78,13 @@ class FrameHarvest:
                     "functionDeclaration": "function(ns) { return ns.map((n) => this.nodes[n]) }",
                     "objectId": self.handle,
                     "arguments": [{"value": some}],
-                    **NODE_LIST,
+                    "serializationOptions": NODE_LIST,
                 },
                 into=_Reply,
                 timeout=max(deadline - time.monotonic(), 0.5),
             )
             if reply.result.objectId:
-                session.send_only("Runtime.releaseObject", {"objectId": reply.result.objectId})
+                release_object(session, reply.result.objectId)
             items = reply.result.deepSerializedValue
             if reply.exceptionDetails is not None or items is None:
                 raise BrowserError("the elements of the extracted values could not be read")
@@ -86,7 +94,7 @@ class FrameHarvest:
     def release(self) -> None:
         session = self.frame.session
         if session is not None and session.ended is None:
-            session.send_only("Runtime.releaseObject", {"objectId": self.handle})
+            release_object(session, self.handle)
 
 
 async def harvest(
@@ -97,25 +105,21 @@ async def harvest(
     session = frame.require_session()
     if top is None:
         expression = "cdpAgent.harvest(document.body)"
-        params: dict[str, Any] = {"expression": expression, **world.for_evaluate}
-        made = await session.post("Runtime.evaluate", params, timeout=seconds)
+        made: EvaluateReturns | CallFunctionOnReturns = await session.post(
+            "Runtime.evaluate", {"expression": expression, **world.for_evaluate}, timeout=seconds
+        )
     else:
-        node = {"backendNodeId": top, "executionContextId": world.context_id}
-        resolved = await session.post("DOM.resolveNode", node, timeout=seconds)
-        object_id = resolved["object"]["objectId"]
         function = "function() { return cdpAgent.harvest(this) }"
-        params = {"functionDeclaration": function, "objectId": object_id}
-        try:
+        async with node_object(session, top, world, seconds) as object_id:
+            params: CallFunctionOnParameters = {
+                "functionDeclaration": function,
+                "objectId": object_id,
+            }
             made = await session.post("Runtime.callFunctionOn", params, timeout=seconds)
-        finally:
-            session.send_only("Runtime.releaseObject", {"objectId": object_id})
     script_value(made)  # a script of ours that threw is a bug, and says so
     handle = made["result"]["objectId"]
-    params = {
-        "functionDeclaration": "function() { return this.json }",
-        "objectId": handle,
-        "returnByValue": True,
-    }
-    text = script_value(await session.post("Runtime.callFunctionOn", params, timeout=seconds))
+    function = "(harvest) => harvest.json"
+    asked = call_function(session, world, function, [{"objectId": handle}], seconds=seconds)
+    text = script_value(await asked)
     groups, pairs = msgspec.json.decode(text)
     return FrameHarvest(frame, handle, groups, pairs)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from typing import TYPE_CHECKING
 
 from cdp_agent.protocol import Session
 from cdp_agent.resolve.refs import Ref
@@ -20,7 +21,12 @@ from cdp_agent.snapshot.build.naming import properties_of, shown_role
 from cdp_agent.snapshot.fetch.ax import single_node
 from cdp_agent.snapshot.fetch.script_nodes import NODE_LIST, items_of, release_when_done
 from cdp_agent.targets import World
+from cdp_agent.targets.remote_objects import release_object
 from cdp_agent.text import one_line
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.accessibility.commands import QueryAXTreeParameters
+    from cdp_use.cdp.runtime.commands import EvaluateParameters
 
 #: Names in snapshots are cut at this length, unless their options say otherwise.
 _NAME_LIMIT = 200
@@ -47,7 +53,7 @@ async def find_equal(session: Session, world: World, ref: Ref, seconds: float) -
 
 
 def _is_named_by_text(node: AxNode) -> bool:
-    """Whether the tree has no role for it that a snapshot would show instead."""
+    """Returns whether the tree has no role for it that a snapshot would show instead."""
     return node.ignored or roles.plain(node.role_name) in ("generic", "label", "none", "")
 
 
@@ -67,7 +73,11 @@ async def _at_path(session: Session, world: World, ref: Ref, seconds: float) -> 
     else:
         call = f"atPath({json.dumps(ref.xpath)})"
     expression = f"[cdpAgent.{call}].filter((element) => element !== null)"
-    params = {"expression": expression, **NODE_LIST, **world.for_evaluate}
+    params: EvaluateParameters = {
+        "expression": expression,
+        "serializationOptions": NODE_LIST,
+        **world.for_evaluate,
+    }
     asked = session.post("Runtime.evaluate", params, timeout=seconds)
     release_when_done(session, asked)
     for item in items_of(await asked) or ():
@@ -79,14 +89,14 @@ async def _at_path(session: Session, world: World, ref: Ref, seconds: float) -> 
 
 async def _of_role(session: Session, world: World, role: str, seconds: float) -> list[AxNode]:
     """All nodes of the document with this role of Chromium's."""
-    params = {"expression": "document", **world.for_evaluate}
+    params: EvaluateParameters = {"expression": "document", **world.for_evaluate}
     document = await session.post("Runtime.evaluate", params, timeout=seconds)
     object_id = document["result"]["objectId"]
-    query = {"objectId": object_id, "role": role}
+    query: QueryAXTreeParameters = {"objectId": object_id, "role": role}
     asked: asyncio.Future[AxTree] = session.post(
         "Accessibility.queryAXTree", query, into=AxTree, timeout=seconds
     )
     try:
         return (await asked).nodes
     finally:
-        session.send_only("Runtime.releaseObject", {"objectId": object_id})
+        release_object(session, object_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cdp_agent.errors import BrowserError, CdpAgentError, FrameDetached, StaleRef
 from cdp_agent.ids import ElementId
@@ -12,6 +12,11 @@ from cdp_agent.protocol import Session
 from cdp_agent.protocol.chrome_errors import is_context_gone
 from cdp_agent.resolve.refs import Ref
 from cdp_agent.targets import Frame, FrameTree, PageTarget, World
+from cdp_agent.targets.remote_objects import call_function, release_object
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.runtime.commands import CallFunctionOnReturns, EvaluateReturns
+    from cdp_use.cdp.runtime.types import CallArgument
 
 #: Added to what a script may take before we stop waiting for its answer.
 _SLACK = 0.7
@@ -34,22 +39,20 @@ class LiveElement:
 
     def post(
         self, function: str, *arguments: Any, timeout: float = 5.0, user_gesture: bool = False
-    ) -> asyncio.Future[dict[str, Any]]:
+    ) -> asyncio.Future[CallFunctionOnReturns]:
         """Call `cdpAgent.function(element, …)` in the isolated world; the raw reply.
 
         With `user_gesture` the page may do what it may only do after a person's input.
         """
-        return self.session.post(
-            "Runtime.callFunctionOn",
-            {
-                "functionDeclaration": f"(e, ...a) => cdpAgent.{function}(e, ...a)",
-                **self.world.for_call,
-                "arguments": [{"objectId": self.object_id}, *({"value": a} for a in arguments)],
-                "awaitPromise": True,
-                "returnByValue": True,
-                "userGesture": user_gesture,
-            },
-            timeout=timeout + _SLACK,
+        values: list[CallArgument] = [{"value": argument} for argument in arguments]
+        return call_function(
+            self.session,
+            self.world,
+            f"(e, ...a) => cdpAgent.{function}(e, ...a)",
+            [{"objectId": self.object_id}, *values],
+            seconds=timeout + _SLACK,
+            await_promise=True,
+            user_gesture=user_gesture,
         )
 
     async def call(self, function: str, *arguments: Any, timeout: float = 5.0) -> Any:
@@ -92,11 +95,20 @@ class LiveElement:
             return FrameDetached(f"frame {self.frame.index} of {self.id} was removed")
         return StaleRef(f"the document of {self.id} was replaced", ref=str(self.id))
 
+    def require_document(self) -> None:
+        """Raises: StaleRef: its frame was removed, or shows another document."""
+        if self.frame.parent is not None and not self._is_elsewhere(self.target.frames):
+            raise StaleRef(f"the frame of {self.id} was removed", ref=str(self.id))
+        if self.frame.world != self.world:
+            raise StaleRef(f"the document of {self.id} was replaced", ref=str(self.id))
+
     def release(self) -> None:
-        self.session.send_only("Runtime.releaseObject", {"objectId": self.object_id})
+        release_object(self.session, self.object_id)
 
 
-def script_value(reply: dict[str, Any], blame: str = "a script of ours failed") -> Any:
+def script_value(
+    reply: EvaluateReturns | CallFunctionOnReturns, blame: str = "a script of ours failed"
+) -> Any:
     """The value of a script's reply.
 
     Raises:
@@ -113,5 +125,5 @@ def script_value(reply: dict[str, Any], blame: str = "a script of ours failed") 
 
 
 def _number(text: str) -> float | int:
-    """What JSON has no word for: `NaN`, `-Infinity`, `-0`, `12n`."""
+    """The number of a text that JSON cannot write: `NaN`, `-Infinity`, `-0`, `12n`."""
     return int(text[:-1]) if text.endswith("n") else float(text.replace("Infinity", "inf"))

@@ -10,15 +10,27 @@ from __future__ import annotations
 import asyncio
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from cdp_agent.errors import CdpAgentError, ElementNotVisible, ElementObscured, FrameDetached
+from cdp_agent.errors import (
+    CdpAgentError,
+    CommandTimeout,
+    ConnectionLost,
+    DialogOpen,
+    ElementNotVisible,
+    ElementObscured,
+    TargetError,
+)
 from cdp_agent.ids import ElementId
 from cdp_agent.protocol import Session
 from cdp_agent.protocol.chrome_errors import has_no_layout
 from cdp_agent.resolve.live import LiveElement
 from cdp_agent.resolve.worlds import evaluate_in_frame, world_of
 from cdp_agent.targets import Frame, PageTarget
+from cdp_agent.targets.remote_objects import call_function, find_object, release_object
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.dom.commands import GetNodeForLocationParameters, GetNodeForLocationReturns
 
 
 class Point(NamedTuple):
@@ -167,15 +179,15 @@ async def _require_clear(
     session = level.parent.require_session()
     view = views[level.parent.local_root.id]
     # getNodeForLocation takes whole document coordinates.
-    place = {
+    place: GetNodeForLocationParameters = {
         "x": math.floor(point.x + view.page_x),
         "y": math.floor(point.y + view.page_y),
         "ignorePointerEventsNone": False,
     }
     try:
         found = await session.post("DOM.getNodeForLocation", place, timeout=seconds)
-    except FrameDetached:
-        raise
+    except (CommandTimeout, ConnectionLost, DialogOpen, TargetError):
+        raise  # nothing was said about the frame
     except CdpAgentError:
         raise ElementNotVisible(f"{live.id} is in a frame that is out of sight there") from None
     same_process = level.frame.session is session
@@ -189,20 +201,16 @@ async def _require_clear(
 
 
 async def _is_shown(target: PageTarget, level: _Level) -> bool:
-    """Whether the iframe element itself is visible: one that is not lets everything through."""
+    """Returns whether the iframe element is visible: one that is not lets everything through."""
     session = level.parent.require_session()
     try:
         world = await world_of(target, level.parent, 2)
-        node = {"backendNodeId": level.owner, "executionContextId": world.context_id}
-        object_id = (await session.post("DOM.resolveNode", node, timeout=2))["object"]["objectId"]
-        call = {
-            "functionDeclaration": "(e) => cdpAgent.isRendered(e)",
-            "arguments": [{"objectId": object_id}],
-            "returnByValue": True,
-            **world.for_call,
-        }
-        reply = await session.post("Runtime.callFunctionOn", call, timeout=2)
-        session.send_only("Runtime.releaseObject", {"objectId": object_id})
+        object_id = await find_object(session, level.owner, world, 2)
+        if object_id is None:
+            return False  # it is in a document that is not shown any more
+        function = "(e) => cdpAgent.isRendered(e)"
+        reply = await call_function(session, world, function, [{"objectId": object_id}], seconds=2)
+        release_object(session, object_id)
     except CdpAgentError:
         return True  # it cannot be told; what covers it can
     return bool(reply["result"].get("value"))
@@ -219,7 +227,7 @@ def _is_inside(target: PageTarget, frame_id: str, frame: Frame) -> bool:
 
 
 async def _obscured(
-    target: PageTarget, live: LiveElement, session: Session, found: dict[str, Any]
+    target: PageTarget, live: LiveElement, session: Session, found: GetNodeForLocationReturns
 ) -> CdpAgentError:
     backend = int(found["backendNodeId"])
     frame = target.frames.find(found.get("frameId", ""))

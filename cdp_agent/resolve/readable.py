@@ -1,4 +1,4 @@
-"""The readable text of a frame or an element, by `js/readable.js`."""
+"""The readable text of a frame or an element, by `js/read/readable.js`."""
 
 from __future__ import annotations
 
@@ -34,17 +34,7 @@ async def read_frame(target: PageTarget, frame: Frame, seconds: float) -> list[R
 
 async def read_element(live: LiveElement, seconds: float) -> list[ReadableLine]:
     """The lines of an element; of a heading, those of its section."""
-    reply = await live.session.post(
-        "Runtime.callFunctionOn",
-        {
-            "functionDeclaration": "(node) => cdpAgent.readable(node)",
-            **live.world.for_call,
-            "arguments": [{"objectId": live.object_id}],
-            "returnByValue": True,
-        },
-        timeout=seconds,
-    )
-    return _lines(script_value(reply))
+    return _lines(script_value(await live.post("readable", timeout=seconds)))
 
 
 def _lines(rows: Any) -> list[ReadableLine]:

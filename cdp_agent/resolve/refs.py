@@ -19,7 +19,7 @@ _DOCUMENTS_PER_FRAME = 4
 
 @dataclass(slots=True)
 class Ref:
-    """What an id named when it was last seen."""
+    """The element that an id named when it was last captured."""
 
     id: ElementId
     loader_id: LoaderId
@@ -40,7 +40,7 @@ class Ref:
 
     @property
     def box(self) -> Box | None:
-        """Where the last snapshot saw it, in its document's coordinates."""
+        """The box in the last snapshot, in the coordinates of its document."""
         return self.dom.bounds(self.id.backend_node_id) if self.dom is not None else None
 
     def release_dom(self) -> None:
@@ -112,7 +112,7 @@ class RefBook:
         )
 
     def _find_open(self, element_id: ElementId, loader_id: LoaderId) -> Ref | None:
-        """What the id names in the newest snapshot, if that shows it in this document."""
+        """The element of the id in the newest snapshot, if that shows it in this document."""
         snapshot = self._open
         element = snapshot.find_by_id(element_id) if snapshot is not None else None
         if snapshot is None or element is None or element.id.loader_id != loader_id:
@@ -172,7 +172,7 @@ class RefBook:
         self._document(ref.id.frame_index, ref.loader_id).refs[ref.id.backend_node_id] = ref
 
     def require(self, element_id: ElementId) -> Ref:
-        """What the id named; the newest document wins when the id itself does not say which.
+        """The element that the id named; the newest document wins where the id names none.
 
         Raises:
             RefInvalid: no snapshot of this page has shown it.

@@ -26,6 +26,7 @@ from cdp_agent.resolve.live import LiveElement
 from cdp_agent.resolve.refs import Ref, RefBook
 from cdp_agent.resolve.worlds import world_of
 from cdp_agent.targets import Frame, PageTarget
+from cdp_agent.targets.remote_objects import describe_object, resolve_node
 
 _SECONDS = 5.0
 
@@ -77,16 +78,14 @@ class Resolver:
         seconds = max(deadline - time.monotonic(), 0.1)
         world = await world_of(self._target, frame, seconds)
         session = frame.require_session()
-        params = {"backendNodeId": ref.id.backend_node_id, "executionContextId": world.context_id}
         try:
-            reply = await session.post("DOM.resolveNode", params, timeout=seconds)
+            object_id = await resolve_node(session, ref.id.backend_node_id, world, seconds)
         except CdpAgentError as error:
             if is_node_gone(error):
                 return None
             if is_context_gone(error):
                 raise StaleRef(f"the document of {ref.id} was replaced", ref=str(ref.id)) from None
             raise
-        object_id = str(reply["object"]["objectId"])
         return LiveElement(self._target, ref, ref.id, frame, session, world, object_id)
 
     async def locate(self, element_id: ElementId, *, deadline: float) -> ElementId:
@@ -146,10 +145,9 @@ class Resolver:
             object_id = reply["result"].get("objectId")
             if object_id is None:
                 return None
-            node = (await session.post("DOM.describeNode", {"objectId": object_id}))["node"]
+            node = await describe_object(session, object_id, _SECONDS)
         except CdpAgentError as error:
             raise live.explain(error) from None
-        session.send_only("Runtime.releaseObject", {"objectId": object_id})
         number, loader = int(node["backendNodeId"]), live.ref.loader_id
         element_id = ElementId(live.frame.index, number, loader)
         tag = str(node["localName"])
@@ -180,12 +178,7 @@ class Resolver:
         object_id = reply["result"].get("objectId")
         if object_id is None:
             raise ElementNotFound(f"nothing in frame {frame_index} fits {selector!r}")
-        try:
-            params = {"objectId": object_id}
-            node = await session.post("DOM.describeNode", params, timeout=seconds)
-        finally:
-            session.send_only("Runtime.releaseObject", {"objectId": object_id})
-        return int(node["node"]["backendNodeId"])
+        return (await describe_object(session, object_id, seconds))["backendNodeId"]
 
     async def describe(self, element_id: ElementId) -> dict[str, Any]:
         """Tag, attributes, box (in the page's viewport of its session) and frame of an element."""

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from cdp_agent.errors import BrowserError, InvalidParams
 from cdp_agent.ids import ElementId, LoaderId
 from cdp_agent.protocol.chrome_errors import is_node_gone
 from cdp_agent.resolve.worlds import world_of
 from cdp_agent.targets import Frame, PageTarget
+from cdp_agent.targets.remote_objects import node_object, release_object
 from cdp_agent.text import one_line, quoted
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.runtime.commands import CallFunctionOnReturns, EvaluateReturns
+    from cdp_use.cdp.runtime.types import DeepSerializedValue, SerializationOptions
 
 DomKind = Literal["css", "xpath", "test_id", "placeholder"]
 
 #: Chromium writes the backend node ids of a whole array of nodes into one reply.
-_DEEP = {
-    "serializationOptions": {
-        "serialization": "deep",
-        "maxDepth": 8,
-        "additionalParameters": {"maxNodeDepth": 0},
-    }
+_DEEP: SerializationOptions = {
+    "serialization": "deep",
+    "maxDepth": 8,
+    "additionalParameters": {"maxNodeDepth": 0},
 }
 
 
@@ -52,7 +55,11 @@ async def search_frame(
     arguments = ", ".join(json.dumps(part) for part in (kind, value, exact))
     reply = await frame.require_session().post(
         "Runtime.evaluate",
-        {"expression": f"cdpAgent.find({arguments})", **world.for_evaluate, **_DEEP},
+        {
+            "expression": f"cdpAgent.find({arguments})",
+            **world.for_evaluate,
+            "serializationOptions": _DEEP,
+        },
         timeout=seconds,
     )
     _release(frame, reply)
@@ -73,46 +80,37 @@ async def facts_of_node(
         if is_node_gone(error):
             return None
         raise
-    row = _plain(reply["result"].get("deepSerializedValue", {"type": "null"}))
+    value = reply["result"].get("deepSerializedValue")
+    row = _plain(value) if value is not None else None
     return _found(frame, row) if row is not None else None
 
 
 async def _call_on_node(
     target: PageTarget, frame: Frame, backend_node_id: int, function: str, seconds: float
-) -> dict[str, Any]:
+) -> CallFunctionOnReturns:
     """The reply of a function that is given a node; what it answered is serialized in it."""
     world = await world_of(target, frame, seconds)
     session = frame.require_session()
-    node = await session.post(
-        "DOM.resolveNode",
-        {"backendNodeId": backend_node_id, "executionContextId": world.context_id},
-        timeout=seconds,
-    )
-    object_id = node["object"]["objectId"]
-    try:
+    async with node_object(session, backend_node_id, world, seconds) as object_id:
         reply = await session.post(
             "Runtime.callFunctionOn",
             {
                 "functionDeclaration": function,
                 **world.for_call,
                 "arguments": [{"objectId": object_id}],
-                **_DEEP,
+                "serializationOptions": _DEEP,
             },
             timeout=seconds,
         )
-    finally:
-        session.send_only("Runtime.releaseObject", {"objectId": object_id})
     _release(frame, reply)
-    return dict(reply)
+    return reply
 
 
-def _release(frame: Frame, reply: dict[str, Any]) -> None:
-    """What was serialized is still held by the renderer, too."""
+def _release(frame: Frame, reply: EvaluateReturns | CallFunctionOnReturns) -> None:
+    """Releases objects that the renderer holds although they were serialized."""
     for part in (reply["result"], reply.get("exceptionDetails", {}).get("exception", {})):
         if "objectId" in part:
-            frame.require_session().send_only(
-                "Runtime.releaseObject", {"objectId": part["objectId"]}
-            )
+            release_object(frame.require_session(), part["objectId"])
 
 
 def _found(frame: Frame, row: list[Any]) -> Found:
@@ -127,7 +125,7 @@ def _found(frame: Frame, row: list[Any]) -> Found:
     )
 
 
-def _plain(value: dict[str, Any], met: dict[int, Any] | None = None) -> Any:
+def _plain(value: DeepSerializedValue, met: dict[int, Any] | None = None) -> Any:
     """A deep-serialized value as plain data; a node is its backend node id.
 
     What occurs again is written as a number that its first occurrence was given.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cdp_agent.config import WORLD_NAME
 from cdp_agent.errors import CdpAgentError, FrameDetached
@@ -11,6 +11,10 @@ from cdp_agent.js import agent_source
 from cdp_agent.protocol.chrome_errors import is_context_gone
 from cdp_agent.resolve.live import script_value
 from cdp_agent.targets import Frame, PageTarget, World
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.page.commands import CreateIsolatedWorldParameters
+    from cdp_use.cdp.runtime.commands import EvaluateReturns
 
 
 async def world_of(target: PageTarget, frame: Frame, seconds: float) -> World:
@@ -22,7 +26,7 @@ async def world_of(target: PageTarget, frame: Frame, seconds: float) -> World:
     if frame.world is not None:
         return frame.world
     session = frame.require_session()
-    params = {"frameId": frame.id, "worldName": WORLD_NAME}
+    params: CreateIsolatedWorldParameters = {"frameId": frame.id, "worldName": WORLD_NAME}
     try:
         made = await session.post("Page.createIsolatedWorld", params, timeout=seconds)
         if not await target.until(lambda: frame.world is not None, min(seconds, 1.0)):
@@ -43,7 +47,7 @@ async def world_of(target: PageTarget, frame: Frame, seconds: float) -> World:
 
 def post_in_frame(
     frame: Frame, world: World, expression: str, seconds: float
-) -> asyncio.Future[dict[str, Any]]:
+) -> asyncio.Future[EvaluateReturns]:
     """Evaluate in the frame's isolated world; the raw reply."""
     return frame.require_session().post(
         "Runtime.evaluate",

@@ -1,4 +1,4 @@
-"""What changed from one snapshot to the next, by node. Pure."""
+"""The changes from one snapshot to the next, by node. Pure."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from cdp_agent.snapshot.text.diff_text import diff_text
 from cdp_agent.snapshot.text.line import header
 from cdp_agent.snapshot.text.tokens import estimate_tokens
 
-#: A difference longer than this share of the whole text is not worth reading.
-THRESHOLD = 0.6
 _FIELDS = ("id", "role", "name", "value", "frame", "folded")
 
 
@@ -84,7 +82,7 @@ class SnapshotDiff:
         # Most often the first few lines are longer, and the others need not be written.
         for line in self.after.written_lines():
             written += len(line.text) + line.depth + 1
-            if size <= THRESHOLD * written:
+            if size <= self.after.diff_threshold * written:
                 break
         else:
             return False
@@ -130,7 +128,7 @@ def compare(before: Snapshot, after: Snapshot) -> SnapshotDiff:
 
 
 def _equal_ends(before: Sequence[Node], after: Sequence[Node]) -> tuple[int, int]:
-    """How many nodes at the beginning and at the end of both are equal."""
+    """The number of nodes that are equal in both, at the beginning and at the end."""
     start, most = 0, min(len(before), len(after))
     while start < most and _are_equal(before[start], after[start]):
         start += 1

@@ -10,6 +10,7 @@ from cdp_agent.ids import ElementId
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
 from cdp_agent.snapshot.build.line_cache import BuiltPage
 from cdp_agent.snapshot.fetch.in_view import NodesInView
+from cdp_agent.snapshot.interactive import closed_choices, first_elements
 from cdp_agent.snapshot.model import Element, Node
 from cdp_agent.snapshot.options import SnapshotOptions
 from cdp_agent.snapshot.search import searched
@@ -42,6 +43,7 @@ def apply_options(
         documents = {index: capture.dom for index, capture in frames.items()}
         nodes = searched(nodes, options.search, lambda node: hint_in(documents, node))
     listed = {node.key for node in built.nodes if node.id is not None}
+    counted = listed - closed_choices(built.nodes).keys()
     keep = {node.key for node in nodes if node.id is not None}
     # Elements without a line of their own (labels, say) stay with their subtree.
     part = options.expand is not None or bool(options.search)
@@ -50,12 +52,12 @@ def apply_options(
         keep |= {str(e) for e in unlisted if top is None or inside(e)}
     wanted = [e for e in elements if e.id in keep and _fits(e, options, in_view)]
     if options.max_elements is not None:
-        wanted = wanted[: options.max_elements]
+        wanted = first_elements(wanted, built.nodes, options.max_elements)
     if options.max_depth is not None:
         nodes = [node for node in nodes if node.depth < options.max_depth]
         shown = {node.key for node in nodes}
         wanted = [e for e in wanted if e.id in shown or e.id not in listed]
-    omitted = len(keep & listed) - sum(e.id in listed for e in wanted)
+    omitted = len(keep & counted) - sum(e.id in counted for e in wanted)
     only = options.interactive_only or bool(options.roles) or in_view is not None
     if (omitted and not part) or only:
         lines = {str(e.id) for e in wanted}

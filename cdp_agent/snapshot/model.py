@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import uuid
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from cdp_agent.config import DIFF_THRESHOLD
 from cdp_agent.errors import ElementNotFound
 from cdp_agent.ids import ElementId, LoaderId
 from cdp_agent.snapshot.dom.columns import Box
 from cdp_agent.snapshot.dom.facts import DomFacts
+from cdp_agent.snapshot.element_search import choose, fitting
 from cdp_agent.targets.dialog import DialogInfo
 from cdp_agent.targets.page_reports import LostValue
 
@@ -106,6 +110,14 @@ class SnapshotSource:
     unfetched: Mapping[int, frozenset[int]] = field(default_factory=dict)
 
 
+def _new_id() -> str:
+    return str(uuid.uuid4())
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
 def ends_of(nodes: Sequence[Node]) -> list[int]:
     """For each node, where its subtree ends in the list."""
     ends = [len(nodes)] * len(nodes)
@@ -119,7 +131,7 @@ def ends_of(nodes: Sequence[Node]) -> list[int]:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What `page.snapshot()` answers. `text` is for a model, `elements` for a program."""
+    """A page as `page.snapshot()` answers it: `text` for a model, `elements` for a program."""
 
     page: PageInfo
     viewport: Viewport
@@ -132,6 +144,8 @@ class Snapshot:
     #: What `text` may cost; the rest of it is folded. `elements` are all there, but for those of
     #: large documents that were not fetched.
     max_tokens: int | None = None
+    #: The share of the whole text up to which a difference is worth reading.
+    diff_threshold: float = field(default=DIFF_THRESHOLD, repr=False, compare=False)
     #: The key of the node from which on a folded part was asked for.
     expanded: str | None = None
     #: Whether `text` tells where each element is.
@@ -145,6 +159,10 @@ class Snapshot:
     #: Filled as texts are written: the id in each stub → the key of the first node after what the
     #: stub stands for; empty where nothing comes after it.
     stubs: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+    #: Names this snapshot; the same page a moment later has another.
+    snapshot_id: str = field(default_factory=_new_id, repr=False, compare=False)
+    #: When it was taken, in UTC: `2026-11-18T09:30:00.123+00:00`.
+    timestamp: str = field(default_factory=_now, repr=False, compare=False)
     #: Names the filter that left lines out, for whoever compares two snapshots; empty for none.
     filtered_by: str = ""
     _source: SnapshotSource = field(default=SnapshotSource(), repr=False, compare=False)
@@ -240,6 +258,16 @@ class Snapshot:
         return max(holders, key=lambda element: element.frame_index, default=None)
 
     @cached_property
+    def interactive(self) -> tuple[Element, ...]:
+        """The elements in document order, without labels of controls and choices of closed lists.
+
+        They are in `elements` and can be acted on; here each control is counted once.
+        """
+        from cdp_agent.snapshot.interactive import interactive_elements
+
+        return interactive_elements(self)
+
+    @cached_property
     def backend_node_map(self) -> dict[str, int]:
         return {element.id: element.backend_node_id for element in self.elements}
 
@@ -275,10 +303,9 @@ class Snapshot:
         Where no element that one can act on fits, those that can only be read are searched.
         """
 
-        def fitting(elements: Iterable[Element]) -> list[Element]:
-            return [e for e in elements if _fits(e, role, name, exact=exact, frame=frame)]
-
-        return fitting(self.elements) or fitting(self.readable.values())
+        return fitting(self.elements, role, name, exact=exact, frame=frame) or fitting(
+            self.readable.values(), role, name, exact=exact, frame=frame
+        )
 
     def find(
         self,
@@ -295,28 +322,7 @@ class Snapshot:
             ElementNotFound: none fits, or several do and `nth` (from 0) was not given.
         """
         found = self.find_all(role, name, exact=exact, frame=frame)
-        what = f"{role or 'element'}{f' {name!r}' if name is not None else ''}"
-        if nth is None and len(found) > 1 and name is not None and not exact:
-            precise = [element for element in found if element.name == name]
-            found = precise or found
-        if nth is None and role is None and len(found) > 1:
-            # A label only stands for its control.
-            found = [element for element in found if element.role != "label"] or found
-        if nth is not None:
-            if not -len(found) <= nth < len(found):
-                raise ElementNotFound(f"there is no {what} number {nth}, only {len(found)}")
-            return found[nth]
-        if len(found) == 1:
-            return found[0]
-        if not found:
-            raise ElementNotFound(f"there is no {what} in the snapshot", role=role, name=name)
-        shown = ", ".join(f"{e.id} {e.role} {e.name[:40]!r}" for e in found[:8])
-        more = f" and {len(found) - 8} more" if len(found) > 8 else ""
-        raise ElementNotFound(
-            f"{len(found)} elements fit {what}: {shown}{more}",
-            hint="Give nth, a frame, or a name that only one has.",
-            matches=[str(e.id) for e in found],
-        )
+        return choose(found, role, name, exact=exact, nth=nth)
 
     @cached_property
     def _counts(self) -> Counter[tuple[object, ...]]:
@@ -338,36 +344,16 @@ class Snapshot:
         return self._counts[element.role, element.name] == 1 and not self.is_partial
 
     def diff(self, previous: Snapshot) -> SnapshotDiff:
-        """What changed since `previous`."""
+        """The changes since `previous`."""
         from cdp_agent.snapshot.diff import compare
 
         return compare(previous, self)
 
     def model_dump(self) -> dict[str, Any]:
         """The snapshot as plain data, as `fixtures/snapshot.schema.json` describes it."""
-        return {
-            "page": _plain(self.page),
-            "viewport": _plain(self.viewport),
-            "frames": [_plain(frame) for frame in self.frames],
-            "elements": [_dump_element(element) for element in self.elements],
-            "text": self.text,
-            "dialogs": [dialog.to_dict() for dialog in self.dialogs],
-            "lost_values": [value.to_dict() for value in self.lost_values],
-            "warnings": list(self.warnings),
-            "omitted": self.omitted,
-        }
+        from cdp_agent.snapshot.json_form import dump
 
-
-def _fits(
-    element: Element, role: str | None, name: str | None, *, exact: bool, frame: int | None
-) -> bool:
-    if role is not None and element.role != role:
-        return False
-    if frame is not None and element.frame_index != frame:
-        return False
-    if name is None:
-        return True
-    return element.name == name if exact else name.casefold() in element.name.casefold()
+        return dump(self)
 
 
 class XPathMap(Mapping[str, str]):
@@ -391,17 +377,3 @@ class XPathMap(Mapping[str, str]):
 
     def __len__(self) -> int:
         return len(self._snapshot.elements)
-
-
-def _plain(value: Any) -> dict[str, Any]:
-    return {name: getattr(value, name) for name in value.__dataclass_fields__}
-
-
-def _dump_element(element: Element) -> dict[str, Any]:
-    plain = _plain(element)
-    plain["id"] = str(element.id)
-    plain["state"] = dict(element.state)
-    plain["hints"] = list(element.hints)
-    if element.bounds is not None:
-        plain["bounds"] = list(element.bounds)
-    return plain

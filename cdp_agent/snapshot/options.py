@@ -1,13 +1,15 @@
-"""What a caller may ask of a snapshot."""
+"""The options of a snapshot."""
 
 from __future__ import annotations
 
 import math
+import os
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypedDict
 
+from cdp_agent.config import DIFF_THRESHOLD, DIFF_THRESHOLD_VARIABLE
 from cdp_agent.errors import InvalidParams
 from cdp_agent.ids import ElementId
 
@@ -23,14 +25,38 @@ class Focus:
     selector: str
 
 
+class SnapshotKeywords(TypedDict, total=False):
+    """The keywords of `Page.snapshot`; `SnapshotOptions` says what each means."""
+
+    viewport_only: bool
+    interactive_only: bool
+    max_elements: int | None
+    max_depth: int | None
+    max_name_length: int
+    roles: Sequence[str]
+    focus: Focus | Mapping[str, Any] | None
+    root: str | None
+    max_tokens: int | None
+    expand: str | None
+    search: str | None
+    bounds: bool
+    screenshot: bool
+    marks: bool
+    diff_threshold: float | None
+    timeout: float
+
+
 @dataclass(frozen=True, slots=True)
 class SnapshotOptions:
+    #: Only what is neither scrolled out of the page nor out of a box or a frame in it.
     viewport_only: bool = False
     interactive_only: bool = False
     max_elements: int | None = None
     max_depth: int | None = None
     max_name_length: int = 200
+    #: Only elements of these roles, also those one can only read.
     roles: tuple[str, ...] = field(default=())
+    #: Only what is below one element, by selector.
     focus: Focus | None = None
     #: Only the subtree of one element of an earlier snapshot.
     root: ElementId | None = None
@@ -47,7 +73,29 @@ class SnapshotOptions:
     #: Also a picture of the viewport; with `marks` each element in it has its id drawn on it.
     screenshot: bool = False
     marks: bool = False
+    #: The share of the whole text up to which a difference from it is shown in its place, from 0
+    #: (never) to 1. None: that of `CDP_AGENT_DIFF_THRESHOLD`, or 0.6.
+    diff_threshold: float | None = None
     timeout: float = 30.0
+
+    @property
+    def largest_diff(self) -> float:
+        """The threshold that holds.
+
+        Raises:
+            InvalidParams: the variable that sets it is no share.
+        """
+        if self.diff_threshold is not None:
+            return self.diff_threshold
+        given = os.environ.get(DIFF_THRESHOLD_VARIABLE)
+        if not given:
+            return DIFF_THRESHOLD
+        try:
+            return _share(DIFF_THRESHOLD_VARIABLE, float(given))
+        except ValueError:
+            raise InvalidParams(
+                f"{DIFF_THRESHOLD_VARIABLE} must be from 0 to 1, not {given[:40]!r}"
+            ) from None
 
     @property
     def keeps_all(self) -> bool:
@@ -172,6 +220,13 @@ def _words(name: str, value: Any) -> str:
     return value
 
 
+def _share(name: str, value: Any) -> float:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not 0 <= value <= 1:
+        raise InvalidParams(f"{name} must be from 0 to 1, not {value!r}")
+    return float(value)
+
+
 def _seconds(name: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
         raise InvalidParams(f"timeout must be a number of seconds, not {value!r}")
@@ -194,5 +249,6 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "expand": _id,
     "search": _words,
     "expand_end": _words,
+    "diff_threshold": _share,
     "timeout": _seconds,
 }

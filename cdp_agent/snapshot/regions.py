@@ -40,7 +40,7 @@ def _regions(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
 
 
 def _structure(nodes: Sequence[Node], start: int, end: int) -> tuple[object, ...]:
-    """What the lines of a subtree say, but for ids and the focus."""
+    """The words of a subtree's lines, but for ids and the focus."""
     depth = nodes[start].depth
     return tuple(
         (

@@ -54,7 +54,7 @@ class SearchWords:
         return bool(self.phrase) and _has(text, self.phrase)
 
     def count(self, text: str) -> int:
-        """How many of the words a text has, which is folded already."""
+        """The number of words that a text has, which is folded already."""
         return sum(_has(text, word) for word in self.words)
 
 

@@ -78,6 +78,7 @@ class Snapshotter:
             warnings=(*captured.warnings, *_nothing_found(options, nodes)),
             omitted=omitted,
             max_tokens=options.max_tokens,
+            diff_threshold=options.largest_diff,
             with_bounds=options.bounds,
             expanded=str(options.expand) if options.expand is not None else None,
             filtered_by=options.filter_name if top is None else "the subtree of an element",

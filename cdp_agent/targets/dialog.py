@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from cdp_agent import log
 from cdp_agent.errors import DialogOpen, InvalidParams
 from cdp_agent.protocol import Session
 from cdp_agent.text import one_line, quoted
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.page.commands import HandleJavaScriptDialogParameters
 
 _log = log.get("targets")
 
@@ -130,7 +133,7 @@ class Dialog:
         params = self._params(self.accepted, answer if isinstance(answer, str) else None)
         self._session.send_only("Page.handleJavaScriptDialog", params)
 
-    def _params(self, accept: bool, text: str | None) -> dict[str, Any]:
+    def _params(self, accept: bool, text: str | None) -> HandleJavaScriptDialogParameters:
         # Without a text Chromium would answer a prompt with an empty one.
         if text is None and accept and self.type == "prompt":
             text = self.default_prompt
@@ -147,6 +150,15 @@ class Dialogs:
         #: True or a text accepts, False dismisses, None leaves it to the caller.
         self.choose: Callable[[Dialog], bool | str | None] = lambda _: None
         self._last: list[Dialog] = []
+
+    @property
+    def last(self) -> Dialog | None:
+        """The one that opened last, open or not."""
+        return self._last[-1] if self._last else None
+
+    def open_of(self, session: Session) -> Dialog | None:
+        """The one that is open in a session; another process may have one open, too."""
+        return next((d for d in self._last if d.open and d.is_of(session)), None)
 
     def since(self, count: int) -> list[Dialog]:
         """Those after the first `count`, as far as they are remembered."""

@@ -5,14 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from cdp_agent.config import WORLD_NAME
 from cdp_agent.protocol import Session
 
+if TYPE_CHECKING:
+    from cdp_use.cdp.page.commands import (
+        AddScriptToEvaluateOnNewDocumentParameters,
+        AddScriptToEvaluateOnNewDocumentReturns,
+        RemoveScriptToEvaluateOnNewDocumentParameters,
+    )
+
 _SECONDS = 5.0
 
-Reply = asyncio.Future[dict[str, Any]]
+Reply: TypeAlias = "asyncio.Future[AddScriptToEvaluateOnNewDocumentReturns]"
 
 
 class DocumentScripts:
@@ -38,7 +45,11 @@ class DocumentScripts:
             reply.add_done_callback(partial(_forget, session))
 
     def _post(self, token: int, source: str, session: Session) -> Reply:
-        params = {"source": source, "worldName": WORLD_NAME, "runImmediately": True}
+        params: AddScriptToEvaluateOnNewDocumentParameters = {
+            "source": source,
+            "worldName": WORLD_NAME,
+            "runImmediately": True,
+        }
         reply = session.post("Page.addScriptToEvaluateOnNewDocument", params, timeout=_SECONDS)
         self._replies.setdefault(token, []).append((session, reply))
         return reply
@@ -47,5 +58,7 @@ class DocumentScripts:
 def _forget(session: Session, reply: Reply) -> None:
     if reply.cancelled() or reply.exception() is not None or session.ended is not None:
         return
-    params = {"identifier": reply.result()["identifier"]}
+    params: RemoveScriptToEvaluateOnNewDocumentParameters = {
+        "identifier": reply.result()["identifier"]
+    }
     session.send_only("Page.removeScriptToEvaluateOnNewDocument", params)

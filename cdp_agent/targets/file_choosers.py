@@ -10,14 +10,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from cdp_agent.protocol import Session
+from cdp_agent.targets.remote_objects import keep_node, release_group
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.page.commands import SetInterceptFileChooserDialogParameters
 
 #: `cancel`: told of and cancelled. `hold`: told of and left open. `off`: a person's own.
 Interception = Literal["cancel", "hold", "off"]
 
-_PARAMS: dict[Interception, dict[str, bool]] = {
+_PARAMS: dict[Interception, SetInterceptFileChooserDialogParameters] = {
     "cancel": {"enabled": True, "cancel": True},
     "hold": {"enabled": True, "cancel": False},
     "off": {"enabled": False},
@@ -76,8 +80,7 @@ class FileChoosers:
         if self._mode.get(session.id) == "hold" and "backendNodeId" in params:
             # An input in no document is known to its chooser alone, and the next sweep of the
             # page's memory would take it.
-            node = {"backendNodeId": params["backendNodeId"], "objectGroup": _HELD}
-            session.send_only("DOM.resolveNode", node)
+            keep_node(session, params["backendNodeId"], _HELD)
 
     def since(self, count: int) -> list[FileChooser]:
         """Those after the first `count`, as far as they are remembered."""
@@ -87,7 +90,7 @@ class FileChoosers:
     def let_go(self, sessions: Iterable[Session]) -> None:
         """Inputs that were held for their files are the page's own again."""
         for session in sessions:
-            session.send_only("Runtime.releaseObjectGroup", {"objectGroup": _HELD})
+            release_group(session, _HELD)
 
     def session_ended(self, session: Session) -> None:
         self._mode.pop(session.id, None)

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cdp_agent.errors import FrameDetached
 from cdp_agent.ids import FrameId, LoaderId
 from cdp_agent.protocol import Session
+
+if TYPE_CHECKING:
+    from cdp_agent.protocol.typed_commands import CallFunctionOnOptions, EvaluateOptions
 
 #: How many frames without a session are remembered, in case they come back in another process.
 _REMEMBERED = 256
@@ -30,15 +33,15 @@ class World(NamedTuple):
     unique_id: str
 
     @property
-    def for_evaluate(self) -> dict[str, str | int]:
-        """How `Runtime.evaluate` names it. The plain number is a last resort: it is reused."""
+    def for_evaluate(self) -> EvaluateOptions:
+        """Its name for `Runtime.evaluate`. The plain number is a last resort: it is reused."""
         if self.unique_id:
             return {"uniqueContextId": self.unique_id}
         return {"contextId": self.context_id}
 
     @property
-    def for_call(self) -> dict[str, str | int]:
-        """How `Runtime.callFunctionOn` names it."""
+    def for_call(self) -> CallFunctionOnOptions:
+        """Its name for `Runtime.callFunctionOn`."""
         if self.unique_id:
             return {"uniqueContextId": self.unique_id}
         return {"executionContextId": self.context_id}
@@ -127,6 +130,8 @@ class FrameTree:
         #: Removed for good. Their own process may still speak of them.
         self._gone: dict[FrameId, None] = {}
         self._next_index = 1
+        #: Indexes of frames that are known from a lost connection and were not attached yet.
+        self._reserved: dict[FrameId, int] = {}
 
     def __iter__(self) -> Iterator[Frame]:
         """Live frames, parents before children, in the order in which they were first seen."""
@@ -148,12 +153,18 @@ class FrameTree:
         return self._by_index.get(index)
 
     def was_issued(self, index: int) -> bool:
-        """Whether a frame has ever had this number."""
+        """Returns whether a frame has ever had this number."""
         return 0 <= index < self._next_index
 
     def number_after(self, other: FrameTree) -> None:
         """Continue the numbers of the tab that this one replaces: none is given out twice."""
         self._next_index = max(self._next_index, other._next_index)
+
+    def keep_indexes(self, other: FrameTree) -> None:
+        """Give frames the indexes that they have in the tree of a lost connection."""
+        known = {**other._limbo, **other._by_id}
+        self._reserved = {frame.id: frame.index for frame in known.values()}
+        self.number_after(other)
 
     def attached(self, frame_id: FrameId, parent_id: FrameId | None, session: Session) -> Frame:
         """A frame appeared, or came back under another session: same index, new owner."""
@@ -163,8 +174,9 @@ class FrameTree:
         frame = self._limbo.pop(frame_id, None)
         parent = (self._by_id.get(parent_id) if parent_id else None) or self.main
         if frame is None:
-            frame = Frame(frame_id, self._next_index, parent, session)
-            self._next_index += 1
+            index = self._reserved.pop(frame_id, None)
+            frame = Frame(frame_id, self._next_index if index is None else index, parent, session)
+            self._next_index += index is None
         else:
             frame.session = session
             frame.parent = parent
@@ -238,7 +250,7 @@ class FrameTree:
         return frame
 
     def is_gone(self, frame_id: str) -> bool:
-        """Whether it was removed from its page: an id is never used again."""
+        """Returns whether it was removed from its page: an id is never used again."""
         return frame_id in self._gone
 
     def _remember_gone(self, top: Frame) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cdp_agent.config import RECEIPT_BINDING
+from cdp_agent.js.shared_lists import SHOWN_SCHEMES
 from cdp_agent.protocol import Session
 from cdp_agent.protocol.codec import decode
 from cdp_agent.text import one_line, quoted
@@ -13,17 +14,9 @@ from cdp_agent.text import one_line, quoted
 if TYPE_CHECKING:
     from cdp_agent.targets.page_target import PageTarget
 
-#: Addresses that Chromium shows or refuses by itself; all others are for another program, and have
-#: it ask a person (see elsewhere.js, which has the same list). `ftp` is one of those by now.
-SHOWN_SCHEMES = frozenset(
-    "http https about blob data file filesystem javascript ws wss view-source chrome"  # noqa: SIM905
-    " chrome-error chrome-extension chrome-native chrome-search chrome-untrusted devtools"
-    " isolated-app brave edge opera vivaldi".split()
-)
-
 
 def is_elsewhere(url: str) -> bool:
-    """Whether an absolute address is for another program than a browser."""
+    """Returns whether an absolute address is for another program than a browser."""
     scheme, colon, _ = url.strip().partition(":")
     return bool(colon) and scheme.lower() not in SHOWN_SCHEMES
 
@@ -42,7 +35,7 @@ class LostValue:
 
     @property
     def line(self) -> str:
-        """What a reader is told of it."""
+        """One line about it for a reader."""
         if self.held is None or self.now is None:
             return f"{self.id} no longer holds what it was given: the page changed it"
         if self.state:

@@ -8,29 +8,34 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from cdp_agent import log
 from cdp_agent.errors import CdpAgentError, TargetClosed, TargetCrashed
-from cdp_agent.ids import FrameId, LoaderId
+from cdp_agent.ids import FrameId
 from cdp_agent.protocol import Event, Session
-from cdp_agent.targets.activity import CANCELLED, ConsoleErrors, Messages, Requests, Sockets
-from cdp_agent.targets.auth import Authentication, without_password
 from cdp_agent.targets.contexts import Contexts
-from cdp_agent.targets.dialog import BLOCKED_METHODS, Dialog, Dialogs
+from cdp_agent.targets.dialog import Dialog, Dialogs
 from cdp_agent.targets.document_scripts import DocumentScripts
-from cdp_agent.targets.downloads import Download
+from cdp_agent.targets.emulation import Emulation
 from cdp_agent.targets.file_choosers import FileChoosers
 from cdp_agent.targets.frames import Frame, FrameTree
-from cdp_agent.targets.page_reports import LostValue, heard, is_elsewhere
+from cdp_agent.targets.logs.console_log import ConsoleLog
+from cdp_agent.targets.logs.event_stream import EventHub, EventKind
+from cdp_agent.targets.logs.request_log import RequestLog
+from cdp_agent.targets.network.activity import Messages, Requests, Sockets
+from cdp_agent.targets.network.auth import Authentication, without_password
+from cdp_agent.targets.network.downloads import Download
+from cdp_agent.targets.page_events import HANDLERS
+from cdp_agent.targets.page_reports import LostValue, is_elsewhere
 from cdp_agent.targets.paused_frames import PausedFrames
-from cdp_agent.targets.setup import SessionSetup, hand_over
+from cdp_agent.targets.setup import SessionSetup
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.page.types import FrameTree as FrameTreeFacts
 
 _log = log.get("targets")
-
-#: Navigations that keep the document.
-_SAME_DOCUMENT = frozenset({"sameDocument", "historySameDocument"})
 
 
 class PageTarget:
@@ -48,13 +53,19 @@ class PageTarget:
         self.frames = FrameTree(FrameId(self.target_id), session)
         self.setups: dict[str, SessionSetup] = {}
         self.stuck = PausedFrames(self.frames, self._has_session)
-        self.requests = Requests()
-        self.console_errors = ConsoleErrors()
+        self.requests: Requests = Requests()
+        self.console: ConsoleLog = ConsoleLog()
+        self.console.on_message = lambda m: self.publish("console", m.level, m)
+        self.request_log = RequestLog()
+        self.request_log.on_change = lambda phase, r: self.publish("network", phase, r)
+        #: Who hears of its events; the registry's, which all tabs of a browser share.
+        self.events = EventHub()
+        self.emulation = Emulation()
         self.messages = Messages()
-        self.sockets = Sockets()
+        self.sockets: Sockets = Sockets()
         self.dialogs = Dialogs()
-        self.choosers = FileChoosers()
-        self.auth = Authentication()
+        self.choosers: FileChoosers = FileChoosers()
+        self.auth: Authentication = Authentication()
         #: Scripts for the page's own world, before its first one.
         self.page_scripts: tuple[str, ...] = ()
         #: Where it has been, for whoever saves what those origins keep in it.
@@ -62,7 +73,7 @@ class PageTarget:
         #: Input events as our scripts reported them, by the action's token.
         self.receipts: dict[int, list[dict[str, Any]]] = {}
         self.document_scripts = DocumentScripts()
-        self.contexts = Contexts(self.frames)
+        self.contexts: Contexts = Contexts(self.frames)
         #: The session that was last sent a pointer event: there the pointer still rests.
         self.pointer_session: Session | None = None
         #: The session in which a box is drawn over an element, if one is.
@@ -75,7 +86,7 @@ class PageTarget:
         self.opener: PageTarget | None = None
         #: What it was opened for, as far as its opener said.
         self.opened_for = ""
-        self._openings: list[str] = []
+        self.openings: list[str] = []
         #: Files that it, or a tab it opened, has sent.
         self.downloads: list[Download] = []
         #: Navigations that ended without a document: downloads, most often.
@@ -150,6 +161,15 @@ class PageTarget:
             if not waiter.done():
                 waiter.set_result(None)
 
+    def publish(self, kind: EventKind, name: str, subject: Any = None) -> None:
+        """Tell whoever subscribed to events of this page."""
+        self.events.publish(self, kind, name, subject)
+
+    def publish_opened(self) -> None:
+        """The tab is ready for commands."""
+        if self.closed is None:
+            self.publish("page", "opened")
+
     # -- sessions ---------------------------------------------------------------------------
 
     def session_attached(self, session: Session) -> None:
@@ -158,11 +178,12 @@ class PageTarget:
             ("Page.addScriptToEvaluateOnNewDocument", {"source": script, "runImmediately": True})
             for script in self.page_scripts
         ]
-        more = [*self.auth.commands, *scripts]
-        setup = SessionSetup(session, is_page=session is self.session, more=more)
+        is_page = session is self.session
+        more = [*self.auth.commands, *scripts, *self.emulation.commands(is_page=is_page)]
+        setup = SessionSetup(session, is_page=is_page, more=more)
         self.setups[session.id] = setup
         attached = self.document_scripts.session_attached
-        setup.begin(lambda tree: self._seed(session, tree), attached)
+        setup.begin(lambda tree: self.seed(session, tree), attached)
         setup.done.add_done_callback(lambda _: self.pulse())
 
     def session_ended(self, session: Session) -> None:
@@ -179,7 +200,7 @@ class PageTarget:
         """Until every session there is now has taken its set-up, or has failed to."""
         await self.until(lambda: all(s.done.done() for s in self.setups.values()), seconds)
 
-    def _seed(self, session: Session, tree: dict[str, Any]) -> None:
+    def seed(self, session: Session, tree: FrameTreeFacts) -> None:
         """Frames that existed before we listened. Events that came meanwhile know better."""
         waiting = [tree]
         while waiting:
@@ -191,7 +212,7 @@ class PageTarget:
                 continue
             if not facts.get("url") or (frame is not None and frame.loader_id and frame.url):
                 continue  # not committed yet, or known already
-            self._committed(session, facts)
+            self.committed(session, facts)
             seeded = self.frames.find(facts["id"])
             if seeded is not None:
                 seeded.dom_ready = True
@@ -201,12 +222,12 @@ class PageTarget:
 
     def handle(self, session: Session, event: Event) -> None:
         """Take one event of one of the page's sessions."""
-        handler = _HANDLERS.get(event.method)
+        handler = HANDLERS.get(event.method)
         if handler is not None:
             handler(self, session, event.params)
             self.pulse()
 
-    def _committed(self, session: Session, facts: dict[str, Any]) -> Frame:
+    def committed(self, session: Session, facts: Mapping[str, Any]) -> Frame:
         frame = self.frames.committed(
             FrameId(facts["id"]),
             FrameId(facts["parentId"]) if facts.get("parentId") else None,
@@ -223,80 +244,17 @@ class PageTarget:
         self.contexts.adopt(session, frame)
         return frame
 
-    def _frame_attached(self, session: Session, params: dict[str, Any]) -> None:
-        if self.frames.is_gone(params["frameId"]):
-            return
-        parent_id = FrameId(params["parentFrameId"])
-        self.frames.attached(FrameId(params["frameId"]), parent_id, session)
-
-    def _frame_navigated(self, session: Session, params: dict[str, Any]) -> None:
-        if self.frames.is_gone(params["frame"]["id"]):
-            return
-        frame = self._committed(session, params["frame"])
-        _log.debug("frame %d shows %s (%s)", frame.index, frame.url, frame.loader_id[:8])
-        if params.get("type") == "BackForwardCacheRestore":
-            frame.dom_ready = frame.loaded = True
-            frame.pending_loader = ""
-            # Its frames are not announced again: ask for them.
-            tree = session.post("Page.getFrameTree")
-            tree.add_done_callback(lambda reply: hand_over(reply, lambda t: self._seed(session, t)))
-        if frame is self.frames.main:
-            self.crashed = False
-            self.requests.clear()
-
-    def _navigated_within(self, session: Session, params: dict[str, Any]) -> None:
-        frame = self.frames.find(params["frameId"])
-        if frame is not None:
-            frame.url = params["url"]
-            frame.moves += 1
-            frame.navigation_requested = False
-
-    def _frame_detached(self, session: Session, params: dict[str, Any]) -> None:
-        swapped = params.get("reason") == "swap"
-        self.frames.detached(FrameId(params["frameId"]), session, swapped=swapped)
-
-    def _lifecycle(self, session: Session, params: dict[str, Any]) -> None:
-        frame = self.frames.find(params["frameId"])
-        if frame is None or frame.session is not session:
-            return
-        name = params["name"]
-        if name == "init" and not frame.loader_id:
-            frame.loader_id = LoaderId(params["loaderId"])  # the empty document it begins with
-        elif frame.loader_id == params["loaderId"]:
-            if name == "DOMContentLoaded":
-                frame.dom_ready = True
-            elif name == "load":
-                frame.dom_ready = frame.loaded = True
-            elif name == "firstContentfulPaint":
-                frame.painted = time.monotonic()
-
-    def _navigation_requested(self, session: Session, params: dict[str, Any]) -> None:
-        disposition = params.get("disposition", "currentTab")
-        if disposition == "download":
-            return
-        if disposition != "currentTab":
-            self.popups_expected += 1
-            self._openings.append(params.get("url", ""))
-            return
-        frame = self.frames.find(params["frameId"])
-        if frame is not None:
-            frame.navigation_requested = True
-
-    def _window_opened(self, session: Session, params: dict[str, Any]) -> None:
-        self.popups_expected += 1
-        self._openings.append(params.get("url", ""))
-
     def popup_attached(self, page: PageTarget, *, knows_opener: bool) -> None:
         """A tab that this one opened is there."""
         page.opened_by = self
         page.opener = self if knows_opener else None
-        if self._openings:
-            page.opened_for = self._openings.pop(0)
+        if self.openings:
+            page.opened_for = self.openings.pop(0)
         self.popups.append(page)
         self.pulse()
 
     def has_begun(self) -> bool:
-        """Whether a new tab shows what it was opened for, or is gone again."""
+        """Returns whether a new tab shows what it was opened for, or is gone again."""
         if self.closed is not None or self.crashed or self.dialog is not None:
             return True
         main = self.frames.main
@@ -316,91 +274,15 @@ class PageTarget:
             page.pulse()
             page = page.opened_by
 
-    def _navigation_began(self, session: Session, params: dict[str, Any]) -> None:
-        frame = self.frames.find(params["frameId"])
-        if frame is None:
-            return
-        frame.navigation_requested = False
-        if is_elsewhere(url := params.get("url", "")):
-            self.asks_person = url
-        if params.get("navigationType") not in _SAME_DOCUMENT:
-            frame.failure = ""
-            frame.pending_loader = params["loaderId"]
-            frame.pending_url = url
-
-    def _loading_stopped(self, session: Session, params: dict[str, Any]) -> None:
-        frame = self.frames.find(params["frameId"])
-        if frame is not None and frame.session is session:
-            if frame.pending_loader:
-                self.navigations_dropped += 1
-            frame.pending_loader = ""  # committed, or turned into a download, or failed
-            frame.navigation_requested = False
-            frame.stopped = True
-
-    def _dialog_opened(self, session: Session, params: dict[str, Any]) -> None:
-        main = self.frames.main
-        frame = self.frames.find(params.get("frameId", "")) or main
-        documents = main.documents, frame.documents
-
-        def was_left() -> bool:
-            return self.closed is not None or (main.documents, frame.documents) != documents
-
-        self.dialogs.opened(session, params, was_left)
-        if self.dialog is not None:
-            for held in self.sessions:
-                held.hold(BLOCKED_METHODS, self.dialog.error)
-
-    def _release_sessions(self) -> None:
+    def release_sessions(self) -> None:
         """Let commands be sent again, unless another dialog is open."""
         if self.dialog is None:
             for session in self.sessions:
                 session.held = None
 
-    def _dialog_closed(self, session: Session, params: dict[str, Any]) -> None:
-        stays = self.dialogs.closed(session, params)
-        self._release_sessions()
-        if stays:
-            # What was asked for will not begin, and nothing else says so.
-            for frame in self.frames:
-                frame.navigation_requested = False
-                frame.pending_loader = ""
-
-    def _request_began(self, session: Session, params: dict[str, Any]) -> None:
-        self.requests.began(
-            params["requestId"],
-            params["request"]["url"],
-            params.get("type", ""),
-            params.get("frameId", ""),
-            method=params["request"]["method"],
-            redirect_status=params.get("redirectResponse", {}).get("status", 0),
-        )
-
-    def _request_answered(self, session: Session, params: dict[str, Any]) -> None:
-        answer = params["response"]
-        self.requests.answered(params["requestId"], answer["status"], answer.get("mimeType", ""))
-
-    def _request_ended(self, session: Session, params: dict[str, Any]) -> None:
-        problem = CANCELLED if params.get("canceled") else params.get("errorText", "")
-        self.requests.ended(params["requestId"], problem)
-        if params.get("type") == "Document" and "errorText" in params:
-            # The request of a document has the number of the document.
-            for frame in self.frames:
-                if params["requestId"] in (frame.pending_loader, frame.loader_id):
-                    frame.failure = params["errorText"]
-
     def say_title(self, title: str) -> None:
         """The document said what it is called."""
         self._said_title = self.frames.main.loader_id, title
-
-    def _crashed(self, session: Session, params: dict[str, Any]) -> None:
-        reason = TargetCrashed(f"the page {self.url} has crashed")
-        session.fail(reason)
-        if session is self.session:
-            self.crashed = True
-            self.dialogs.waiting = None
-            self._release_sessions()
-        else:
-            self.frames.session_crashed(session)
 
     def info_changed(self, info: dict[str, Any]) -> None:
         self._info_title = info.get("title", "")
@@ -414,41 +296,4 @@ class PageTarget:
             self.stuck.close()
             self.dialogs.waiting = None
             self.pulse()
-
-
-_HANDLERS: dict[str, Callable[[PageTarget, Session, dict[str, Any]], None]] = {
-    "Page.frameAttached": PageTarget._frame_attached,
-    "Page.frameNavigated": PageTarget._frame_navigated,
-    "Page.navigatedWithinDocument": PageTarget._navigated_within,
-    "Page.frameDetached": PageTarget._frame_detached,
-    "Page.lifecycleEvent": PageTarget._lifecycle,
-    "Page.frameRequestedNavigation": PageTarget._navigation_requested,
-    "Page.windowOpen": PageTarget._window_opened,
-    "Page.frameStartedNavigating": PageTarget._navigation_began,
-    "Page.frameStoppedLoading": PageTarget._loading_stopped,
-    "Page.javascriptDialogOpening": PageTarget._dialog_opened,
-    "Page.javascriptDialogClosed": PageTarget._dialog_closed,
-    "Fetch.requestPaused": lambda page, s, p: page.auth.paused(s, p),
-    "Fetch.authRequired": lambda page, s, p: page.auth.required(s, p),
-    "Page.fileChooserOpened": lambda page, s, p: page.choosers.opened(s, p),
-    "Runtime.executionContextCreated": lambda page, s, p: page.contexts.created(s, p),
-    "Runtime.executionContextDestroyed": lambda page, s, p: page.contexts.destroyed(p),
-    "Runtime.executionContextsCleared": lambda page, s, p: page.contexts.cleared(s),
-    "Runtime.consoleAPICalled": lambda page, _, p: page.console_errors.called(p),
-    "Runtime.exceptionThrown": lambda page, _, p: page.console_errors.thrown(p),
-    "Log.entryAdded": lambda page, _, p: page.console_errors.logged(p),
-    "Network.requestWillBeSent": PageTarget._request_began,
-    "Network.responseReceived": PageTarget._request_answered,
-    "Network.loadingFinished": PageTarget._request_ended,
-    "Network.loadingFailed": PageTarget._request_ended,
-    "Network.webSocketCreated": lambda page, _, __: page.sockets.opened(),
-    "Network.webSocketFrameSent": lambda page, _, p: page.sockets.sent(
-        p["requestId"], acting=page.requests.acting
-    ),
-    "Network.webSocketFrameReceived": lambda page, _, p: page.sockets.received(p["requestId"]),
-    "Network.webSocketClosed": lambda page, _, p: page.sockets.closed(p["requestId"]),
-    "Runtime.bindingCalled": heard,
-    "Inspector.targetCrashed": PageTarget._crashed,
-}
-
-HANDLED_EVENTS = tuple(_HANDLERS)
+            self.events.page_ended(self)

@@ -11,11 +11,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from cdp_agent import log
 from cdp_agent.protocol import Session
 from cdp_agent.targets.frames import FrameTree
 from cdp_agent.targets.setup import AUTO_ATTACH
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.target.commands import SetAutoAttachParameters
 
 _log = log.get("targets")
 
@@ -24,7 +28,11 @@ _SECONDS = 1.0
 #: How often, and how many times, it is looked whether the freed frame has left.
 _POLL, _POLLS = 0.05, 40
 # Without the filter, which Chromium refuses here.
-_ATTACH_TO_NOTHING = {"autoAttach": False, "waitForDebuggerOnStart": False, "flatten": True}
+_ATTACH_TO_NOTHING: SetAutoAttachParameters = {
+    "autoAttach": False,
+    "waitForDebuggerOnStart": False,
+    "flatten": True,
+}
 
 
 class PausedFrames:

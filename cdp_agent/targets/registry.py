@@ -5,19 +5,24 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cdp_agent import log
 from cdp_agent.errors import CdpAgentError, ConnectionLost
 from cdp_agent.protocol import Connection, Event, Session
-from cdp_agent.targets.downloads import Downloads
-from cdp_agent.targets.page_target import HANDLED_EVENTS, PageTarget
+from cdp_agent.targets.logs.event_stream import EventHub
+from cdp_agent.targets.network.downloads import Downloads
+from cdp_agent.targets.page_events import HANDLED_EVENTS
+from cdp_agent.targets.page_target import PageTarget
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.target.types import TargetFilter
 
 _log = log.get("targets")
 
 _RESUME_SECONDS = 60.0
 
-_PAGES_ONLY = [{"type": "page"}, {"exclude": True}]
+_PAGES_ONLY: TargetFilter = [{"type": "page"}, {"exclude": True}]
 _TARGET_EVENTS = (
     "Target.attachedToTarget",
     "Target.detachedFromTarget",
@@ -42,6 +47,9 @@ class BrowserTargets:
         #: Tabs that have just gone: a file that one began to send may be told of late.
         self._left: OrderedDict[str, PageTarget] = OrderedDict()
         self.downloads = Downloads(connection.root)
+        #: By the number of the download: the tab that sends the file.
+        self._senders: dict[str, PageTarget] = {}
+        self.events = EventHub()
         #: Where tabs that have gone had been, by their context.
         self.origins: dict[str, dict[str, None]] = {}
         self._queue = connection.listen(
@@ -78,6 +86,7 @@ class BrowserTargets:
             self.downloads.ended()
             for page in self.pages.values():
                 page.ended(reason)
+            self.events.close()
         except CdpAgentError:
             _log.exception("the event pump stopped")
 
@@ -96,7 +105,7 @@ class BrowserTargets:
         elif event.method == "Browser.downloadWillBegin":
             self._download_began(event.params)
         elif event.method == "Browser.downloadProgress":
-            self.downloads.progressed(event.params)
+            self._download_progressed(event.params)
             for page in self.pages.values():
                 page.pulse()
         else:
@@ -142,6 +151,7 @@ class BrowserTargets:
         page = self.pages.get(info["targetId"])
         if page is None:
             page = PageTarget(session, info)
+            page.events = self.events
             self.pages[page.target_id] = page
         self._owner[session.id] = page, session
         known = self.pages.get(page.opener_id or "")
@@ -151,6 +161,8 @@ class BrowserTargets:
         for callback in self._on_page:
             callback(page)
         page.session_attached(session)
+        opened = page.setups[session.id].done
+        opened.add_done_callback(lambda _: page.publish_opened())
 
     def _download_began(self, params: dict[str, Any]) -> None:
         frame_id = params.get("frameId", "")
@@ -161,6 +173,18 @@ class BrowserTargets:
         download = self.downloads.began(params, page.context_id if page is not None else "")
         if page is not None:
             page.download_began(download)
+            page.publish("download", "started", download)
+            self._senders[params["guid"]] = page
+
+    def _download_progressed(self, params: dict[str, Any]) -> None:
+        download = self.downloads.progressed(params)
+        sender = self._senders.get(params["guid"])
+        if download is None or sender is None:
+            return
+        is_over = download.state != "in_progress"
+        if is_over:
+            del self._senders[params["guid"]]
+        sender.publish("download", download.state if is_over else "progress", download)
 
     def _expecting(self, page: PageTarget) -> PageTarget | None:
         """The tab that asked for another one which must not know its opener (`noopener`)."""
@@ -199,7 +223,8 @@ class BrowserTargets:
             page.ended()
 
     async def aclose(self) -> None:
-        """End the pump. May be called twice."""
+        """End the pump and all streams of events. May be called twice."""
+        self.events.close()
         self._queue.close()
         if self._pump is not None:
             self._pump.cancel()

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cdp_agent.api.actions import Action, Ids, Params
-from cdp_agent.api.composite import BeforeStep, PlannedStep
+from cdp_agent.action_table.table import ACTION_TABLE
+from cdp_agent.api.composite.actions import Action, Ids, Params
+from cdp_agent.api.composite.run import BeforeStep, PlannedStep
 from cdp_agent.errors import BlockedByPolicy
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import Tool, ToolArgs, ToolCall
@@ -18,18 +19,6 @@ if TYPE_CHECKING:
     from cdp_agent.api.page import Page
     from cdp_agent.tools.session import ToolSession
 
-#: What an action is called by hooks that know tools; the rest is `browser_` and its name.
-_TOOL_OF = {
-    "reload": "browser_navigate",
-    "back": "browser_navigate",
-    "forward": "browser_navigate",
-    "double_click": "browser_click",
-    "clear": "browser_fill",
-    "replace": "browser_fill",
-    "uncheck": "browser_check",
-    "scroll_to": "browser_scroll",
-    "scroll_into_view": "browser_scroll",
-}
 #: What a hook may change in an action: what is written, not where.
 _CHANGEABLE = ("value", "text", "url", "key", "paths")
 
@@ -64,7 +53,7 @@ async def under_hooks(
     """
     fields = {name: getattr(params, name) for name in type(params).model_fields}
     arguments = {**fields, "ref": ids.element or None, "to": ids.target or None, "page": None}
-    name = _TOOL_OF.get(action.name, f"browser_{action.name}")
+    name = ACTION_TABLE[action.name].tool
     made = call_of(session, page_id, page, name, StepArgs.model_construct(**arguments))
     await before_hooks(made)
     changes = {

@@ -7,17 +7,19 @@ a `Client`, which is a session in a context of its own.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from cdp_agent import log
-from cdp_agent.api.browser import Browser, BrowserContext
-from cdp_agent.api.opening import Opening
+from cdp_agent.api.browser import Browser
+from cdp_agent.api.context import BrowserContext
+from cdp_agent.api.launcher import Opening
 from cdp_agent.errors import CdpAgentError, ConnectionLost
 from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.session import AfterCall, BeforeCall, ReadCommand, ToolSession
 from cdp_agent.tools.table import call
-from cdp_agent.tools.tool import Progress
+from cdp_agent.tools.text.reader_view import Coverage
+from cdp_agent.tools.tool import Progress, Tool
 
 _log = log.get("tools")
 
@@ -41,7 +43,7 @@ class BrowserHost:
         async with self._lock:
             if self._closed:
                 raise ConnectionLost("the server is closing")
-            if self._browser is not None and not self._browser.is_connected:
+            if self._browser is not None and not await _is_alive(self._browser):
                 await self._browser.close()
                 self._browser = None
             if self._browser is None:
@@ -55,6 +57,16 @@ class BrowserHost:
             if self._browser is not None:
                 await self._browser.close()
                 self._browser = None
+
+
+async def _is_alive(browser: Browser) -> bool:
+    """Returns whether it is connected, or was found running and can be connected to again."""
+    if not browser.is_connected and browser.can_reconnect:
+        try:
+            await browser.reconnect()
+        except CdpAgentError as error:
+            _log.debug("= cannot connect again: %s", error.message)
+    return browser.is_connected
 
 
 class Client:
@@ -72,11 +84,15 @@ class Client:
         before_call: tuple[BeforeCall, ...] = (),
         after_call: tuple[AfterCall, ...] = (),
         read_command: ReadCommand | None = None,
+        more_tools: Mapping[str, Tool] | None = None,
+        on_close: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._host = host
+        self._more_tools = more_tools
         self._shared = shared
         self._hooks = before_call, after_call
         self._read_command = read_command
+        self._on_close = on_close
         self._home: Browser | BrowserContext | None = None
         self._session: ToolSession | None = None
         self._starting = asyncio.Lock()
@@ -97,8 +113,14 @@ class Client:
                 before_call=before,
                 after_call=after,
                 read_command=self._read_command,
+                more_tools=self._more_tools,
             )
             return self._session
+
+    @property
+    def coverage(self) -> Coverage:
+        """The share of differences among this client's answers, and the tokens they saved."""
+        return self._session.coverage if self._session is not None else Coverage()
 
     @property
     def _home_browser(self) -> Browser | None:
@@ -117,6 +139,13 @@ class Client:
     async def aclose(self) -> None:
         """Close its pages and forget its storage. May be called twice."""
         self._closed = True
+        await self.leave()
+        on_close, self._on_close = self._on_close, None
+        if on_close is not None:
+            await on_close()
+
+    async def leave(self) -> None:
+        """Close its pages and forget its storage; the next call begins anew."""
         home, self._home, self._session = self._home, None, None
         if isinstance(home, BrowserContext):
             await home.close()

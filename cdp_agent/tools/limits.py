@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from cdp_agent.api.navigation import require_url
+from cdp_agent.api.navigation.commands import require_url
 from cdp_agent.errors import BlockedByPolicy
 from cdp_agent.tools.tool import ToolCall
 

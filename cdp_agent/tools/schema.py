@@ -8,20 +8,21 @@ from typing import Any
 from pydantic import BaseModel
 
 #: What a model need not read: the arguments are checked whatever it says.
-_NOISE = ("title", "default", "additionalProperties", "maxLength")
-#: Arguments that are taken and not listed.
-_UNLISTED = ("show", "folder")
+_NOISE = ("title", "default", "additionalProperties", "maxLength", "maxItems")
 
 
 @cache
 def compact_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """Titles, defaults and the null of optional values are left out, definitions put in place."""
+    """Titles, defaults and the null of optional values are left out, definitions put in place.
+
+    Arguments of the type `SkipJsonSchema` are taken and not listed: other names and forms of what
+    is listed, which would cost every reader tokens.
+    """
     schema = model.model_json_schema()
     definitions = schema.pop("$defs", {})
     compact: dict[str, Any] = _compact(schema, definitions)
     compact.pop("description", None)  # the tool's own description says it
-    for name in _UNLISTED:
-        compact["properties"].pop(name, None)
+    compact.setdefault("properties", {})
     return compact
 
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
-from cdp_agent.api.browser import Browser, BrowserContext
-from cdp_agent.api.extraction import AskModel
+from cdp_agent.api.browser import Browser
+from cdp_agent.api.context import BrowserContext
+from cdp_agent.api.extraction.extraction import AskModel
 from cdp_agent.api.page import Page
 from cdp_agent.errors import InvalidParams, TargetClosed
 from cdp_agent.tools.result import ToolResult
-from cdp_agent.tools.tool import ToolCall
-from cdp_agent.tools.view import Coverage, View
+from cdp_agent.tools.text.reader_view import Coverage, View
+from cdp_agent.tools.tool import Tool, ToolCall
 
 #: Runs after the arguments were checked and before the tool. It may replace `call.args`, answer in
 #: the tool's place, or raise a CdpAgentError (BlockedByPolicy, HumanRejected …).
@@ -44,6 +45,7 @@ class ToolSession:
         after_call: Iterable[AfterCall] = (),
         ask_model: AskModel | None = None,
         read_command: ReadCommand | None = None,
+        more_tools: Mapping[str, Tool] | None = None,
     ) -> None:
         self._home = home
         self._ids = itertools.count(1)
@@ -58,11 +60,18 @@ class ToolSession:
         self.ask_model = ask_model
         #: Reads steps that are written as commands; without it there are none.
         self.read_command = read_command
+        #: Tools of this client alone, beside those of the table.
+        self.more_tools: Mapping[str, Tool] = more_tools or {}
         if isinstance(home, Page):
             self.adopt(home)
         self._sync()
 
     # -- pages --------------------------------------------------------------------------------
+
+    @property
+    def home(self) -> Browser | BrowserContext:
+        """The context in which new pages are opened."""
+        return self._opener()
 
     @property
     def pages(self) -> dict[str, Page]:
@@ -129,8 +138,16 @@ class ToolSession:
             return self._home
         return self._home.context or self._home.browser
 
+    @property
+    def _opener_browser(self) -> Browser:
+        opener = self._opener()
+        return opener if isinstance(opener, Browser) else opener.browser
+
     def _sync(self) -> None:
-        """Learn which pages came and went."""
+        """Learn which pages came and went. A lost connection closes none: they may come back."""
+        browser = self._opener_browser
+        if browser.can_reconnect and not browser.is_connected:
+            return
         for page_id, page in list(self._pages.items()):
             if page.is_closed:
                 del self._pages[page_id]

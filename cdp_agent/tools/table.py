@@ -12,19 +12,23 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from cdp_agent.api.actions import problems
+from cdp_agent.api.checked_model import problems
 from cdp_agent.api.page import Page
 from cdp_agent.errors import CdpAgentError, DialogOpen, ElementError, InvalidParams
-from cdp_agent.tools import acting, composite, reading, seeing, tabs
 from cdp_agent.tools.hooks import after_hooks
-from cdp_agent.tools.report import page_after_error, with_dialogs
 from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.session import ToolSession
 from cdp_agent.tools.targets import find_targets
+from cdp_agent.tools.text.report import page_after_error, with_dialogs
 from cdp_agent.tools.tool import Progress, Tool, ToolCall
+from cdp_agent.tools.verbs import actions, composite, observation, reading, tabs
 
 TOOLS: Mapping[str, Tool] = MappingProxyType(
-    {tool.name: tool for part in (seeing, reading, acting, tabs, composite) for tool in part.TOOLS}
+    {
+        tool.name: tool
+        for part in (observation, reading, actions, tabs, composite)
+        for tool in part.TOOLS
+    }
 )
 #: Other names that a call may use; they are not listed for models.
 ALIASES: Mapping[str, str] = MappingProxyType({"get_snapshot": "browser_snapshot"})
@@ -57,7 +61,7 @@ async def call(
     """
     async with session.lock:
         try:
-            tool = require_tool(name)
+            tool = session.more_tools.get(name) or require_tool(name)
             args = checked(tool, arguments)
         except CdpAgentError as error:
             return failure(error)

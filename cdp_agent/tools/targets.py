@@ -9,18 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from cdp_agent.api.selector_match import Purpose
-from cdp_agent.api.selectors import Selector
+from cdp_agent.action_table.table import ACTION_TABLE
+from cdp_agent.api.selectors.selector import Selector
 from cdp_agent.ids import ElementId
 from cdp_agent.tools.tool import ToolCall
 
 #: The purpose of a tool's element, where only some elements suit.
-_PURPOSES: dict[str, Purpose] = {
-    "browser_fill": "text",
-    "browser_type": "text",
-    "browser_select": "choice",
-    "browser_check": "check",
-}
+_PURPOSES = {entry.tool: entry.purpose for entry in ACTION_TABLE.values() if entry.purpose}
 
 
 async def find_targets(call: ToolCall) -> None:

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, PlainValidator, WithJsonSchema
+from pydantic.json_schema import SkipJsonSchema
 
 from cdp_agent.api.checked_model import CheckedModel
-from cdp_agent.api.selectors import Selector
+from cdp_agent.api.selectors.selector import Selector
 from cdp_agent.ids import ElementId
 
 if TYPE_CHECKING:
     from cdp_agent.api.page import Page
     from cdp_agent.tools.result import ToolResult
     from cdp_agent.tools.session import ToolSession
-    from cdp_agent.tools.view import View
+    from cdp_agent.tools.text.reader_view import View
 
 
 def _target(value: Any) -> ElementId | Selector:
-    if not isinstance(value, str | Selector):
+    if not isinstance(value, str | Selector | Mapping):
         return ElementId.parse(value)  # raises
     selector = Selector.parse(value)
     return ElementId.parse(selector.value) if selector.kind == "id" else selector
@@ -36,7 +37,7 @@ PointXY = Annotated[
 
 
 class Show(CheckedModel):
-    """What an answer shows of the page, where its reader does not want what is usual."""
+    """The part of the page that an answer shows, where its reader wants another than usual."""
 
     #: Only lines with any of these words.
     search: str | None = Field(None, min_length=1, max_length=1000)
@@ -57,7 +58,7 @@ class ToolArgs(CheckedModel):
 
     #: The id of a page; the current one unless given. `browser_tabs` says so once for all tools.
     page: str | None = None
-    show: Show | None = None
+    show: SkipJsonSchema[Show | None] = None
 
 
 class RefArgs(ToolArgs):

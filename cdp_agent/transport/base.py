@@ -1,4 +1,4 @@
-"""What the protocol layer needs from a wire."""
+"""The interface that the protocol layer needs of a wire."""
 
 from __future__ import annotations
 

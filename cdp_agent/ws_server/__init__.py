@@ -1,13 +1,12 @@
-"""JSON-RPC and the Action Protocol over WebSocket, for programs that are not written in Python."""
+"""The Browser Agent Protocol and the Action Protocol over WebSocket, for any language."""
 
-from cdp_agent.ws_server.access import METHOD_SCOPES, SCOPES, Access, RateLimit
-from cdp_agent.ws_server.server import ACTION_PATH, RPC_PATH, serve
+from cdp_agent.ws_server.access import METHODS, Access, RateLimit
+from cdp_agent.ws_server.server import ACTION_PATH, BAP_PATH, serve
 
 __all__ = [
     "ACTION_PATH",
-    "METHOD_SCOPES",
-    "RPC_PATH",
-    "SCOPES",
+    "BAP_PATH",
+    "METHODS",
     "Access",
     "RateLimit",
     "serve",

@@ -1,4 +1,4 @@
-"""What goes out on a wire."""
+"""Texts that go out on a wire."""
 
 from __future__ import annotations
 

@@ -33,13 +33,13 @@ from cdp_agent.chromium.find import find_browser
 from scripts.bench.applications.catalog import CATALOG, parse_running
 from scripts.bench.applications.late_row import (
     DOCUMENT,
+    NAME as LATE_ROW,
     PATH,
     LateRow,
     all_seen,
     late_row_lines,
     measure_late_row,
 )
-from scripts.bench.applications.late_row import NAME as LATE_ROW
 from scripts.bench.applications.rounds import AppResult, measure
 from scripts.bench.applications.servers import NotStarted, run_application
 from scripts.bench.applications.table import AppReport

@@ -22,9 +22,12 @@ from scripts.bench.measure import NotReady
 from scripts.bench.pages import BenchPage
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser as PlaywrightBrowser
-    from playwright.async_api import Frame, Locator
-    from playwright.async_api import Page as PlaywrightPage
+    from playwright.async_api import (
+        Browser as PlaywrightBrowser,
+        Frame,
+        Locator,
+        Page as PlaywrightPage,
+    )
 
 VIEWPORT = (1280, 720)
 #: Nothing but our hosts is ever found, so nothing leaves this machine.

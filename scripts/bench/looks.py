@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 import cdp_agent
-from cdp_agent.tools.view import DEFAULT_TOKENS
+from cdp_agent.snapshot.options import SnapshotKeywords
+from cdp_agent.tools.text.reader_view import DEFAULT_TOKENS
 from scripts.bench.contenders import Playwright
 from scripts.bench.measure import rounds_for
 from scripts.bench.pages import BenchPage
@@ -27,7 +28,7 @@ _ROLES = "button|link|textbox|checkbox|radio|combobox"
 _OURS = re.compile(rf"\[\d+-\d+\] (?:{_ROLES})\b")
 _THEIRS = re.compile(rf"- (?:{_ROLES})\b.*\[ref=")
 _LATER_STEPS = 5
-_KINDS: dict[str, dict[str, int]] = {
+_KINDS: dict[str, SnapshotKeywords] = {
     "default": {"max_tokens": DEFAULT_TOKENS},
     "whole": {"timeout": 120},
 }
@@ -182,7 +183,7 @@ async def _late_steps(looks: Looks, ours: cdp_agent.Page, theirs: Playwright) ->
     looks.step = {kind: statistics.median(taken) for kind, taken in times.items()}
 
 
-async def _ours(page: cdp_agent.Page, options: dict[str, int]) -> str:
+async def _ours(page: cdp_agent.Page, options: SnapshotKeywords) -> str:
     return (await page.snapshot(**options)).text
 
 

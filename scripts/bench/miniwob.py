@@ -35,9 +35,8 @@ from typing import TextIO
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parents[2])
 
-from cdp_agent.launch.find import find_browser
-
 import cdp_agent
+from cdp_agent.chromium.find import find_browser
 from scripts.bench.applications.install import NotInstalled
 from scripts.bench.contenders import playwright_problem
 from scripts.bench.wob.episodes import EngineName, Episode, play, start_hand

@@ -22,9 +22,9 @@ from typing import Any
 #: Phase → where the function is looked up when it is called.
 PHASES = {
     "resolve": ("cdp_agent.act.stage", "Stage.resolve"),
-    "prepare": ("cdp_agent.act.pointer", "_prepare"),
-    "reach": ("cdp_agent.act.pointer", "_reachable"),
-    "input": ("cdp_agent.act.pointer", "delivered"),
+    "prepare": ("cdp_agent.act.pointer.pointer", "_prepare"),
+    "reach": ("cdp_agent.act.pointer.pointer", "_reachable"),
+    "input": ("cdp_agent.act.pointer.pointer", "delivered"),
     "settle": ("cdp_agent.act.stage", "settle"),
     "capture": ("cdp_agent.snapshot.capture.page", "PageCapturer.capture"),
     "read": ("cdp_agent.protocol.connection", "Connection._receive"),

@@ -22,10 +22,10 @@ PAGE = """<title>T</title><p id=p>Old words</p><button id=b>Press</button>
 
 async def opens(page: Page, oracle: PageOracle, script: str) -> None:
     """Run a script in the page on its own, and wait until its dialogs have come and gone."""
-    before = page._target.dialogs.count
+    before = page._tab.target.dialogs.count
     await oracle.eval(f"setTimeout(() => {{ {script}; window.over = true }}, 0), 0")
     await oracle.wait("window.over")
-    assert page._target.dialogs.count > before
+    assert page._tab.target.dialogs.count > before
     await oracle.eval("window.over = false")
 
 
@@ -98,7 +98,7 @@ async def test_an_alert_during_an_action_that_fails_is_in_the_next_result(
 
     with pytest.raises(ElementDisabled):
         await page.click(hidden, timeout=0.5)
-    await page._target.until(lambda: page._target.dialogs.count == 1, 5)
+    await page._tab.target.until(lambda: page._tab.target.dialogs.count == 1, 5)
 
     assert [d.message for d in (await page.snapshot()).dialogs] == ["Gone"]
 

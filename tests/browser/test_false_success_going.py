@@ -47,7 +47,7 @@ async def test_an_address_that_shows_nothing_is_no_success(
 ) -> None:
     await open_page("<h1>Here</h1>")
 
-    answer = await attempt(page.goto(places[where], timeout=3))
+    answer = await attempt(page.goto(places[where], timeout=20))
 
     assert isinstance(answer, CdpAgentError), f"called a success: {answer}"
     assert answer.code in ("navigation_failed", "invalid_params")

@@ -157,7 +157,7 @@ async def test_a_healed_element_has_an_id_of_its_own_that_heals_again(
     first = (await page.snapshot()).find("button", "Pay").id
 
     await page.evaluate("void (box.innerHTML += '')")
-    second = await page._resolver.locate(first, deadline=time.monotonic() + 5)
+    second = await page._tab.resolver.locate(first, deadline=time.monotonic() + 5)
     await page.evaluate("void (box.innerHTML += '')")
 
     assert second != first

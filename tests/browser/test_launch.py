@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
+import shutil
 import signal
 import tempfile
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
 import cdp_agent
 from cdp_agent import BrowserError, ConnectionLost
+from cdp_agent.chromium.find import find_browser
 from cdp_agent.chromium.flags import Transport
 from tests.support.site import Site
 
@@ -51,6 +54,48 @@ async def test_a_port_can_be_had_beside_the_pipe(temporary_folder: Path) -> None
             assert other.version == browser.version
         page = await browser.new_page("about:blank")
         assert await page.evaluate("1 + 1") == 2
+
+
+@pytest.fixture
+async def foreign_address() -> AsyncIterator[str]:
+    """The address of a Chromium that somebody else has started."""
+    folder = Path(tempfile.mkdtemp(prefix="theirs-", dir="/tmp"))  # short: sockets are made in it
+    flags = ("--headless=new", "--no-sandbox", "--no-first-run", "--disable-background-networking")
+    more = ("--disable-component-update", "--disable-sync", "--remote-debugging-port=0", HOSTS)
+    profile = f"--user-data-dir={folder / 'profile'}"
+    process = await asyncio.create_subprocess_exec(
+        *(find_browser(), *flags, *more, profile),
+        stderr=asyncio.subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(folder)},
+    )
+    try:
+        assert process.stderr is not None
+        async with asyncio.timeout(20):
+            async for line in process.stderr:
+                if match := re.search(rb"ws://\S+", line):
+                    break
+        assert match is not None
+        yield match[0].decode()
+    finally:
+        process.terminate()
+        async with asyncio.timeout(20):
+            await process.communicate()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def test_a_context_in_a_browser_that_was_found_gets_its_downloads(
+    site: Site, temporary_folder: Path, foreign_address: str
+) -> None:
+    headers = {"Content-Disposition": "attachment; filename=rows.csv"}
+    file = site.page("a,b", headers=headers, content_type="text/csv")
+    async with cdp_agent.connect(foreign_address) as found:
+        context = await found.new_context()
+        page = await context.new_page(site.page(f"<a href={file}>Rows</a>"))
+        [download] = (await page.click(await page.find("text=Rows"))).downloads
+
+        saved = await download.wait()
+        assert (saved.name, saved.read_text()) == ("rows.csv", "a,b")
+    assert not saved.exists()
 
 
 async def test_a_page_is_seen_as_by_someone_with_a_mouse(temporary_folder: Path) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from cdp_agent import CdpAgentError, Page
-from cdp_agent.js import agent_source
-from cdp_agent.targets.page_reports import SHOWN_SCHEMES
 from tests.support.oracle import PageOracle
 from tests.support.stage import FRAME_KINDS, MakeStage, OpenPage
 
@@ -78,9 +76,3 @@ async def test_nobody_goes_to_an_address_for_another_program(
 
     assert error.value.code == "invalid_params"
     assert await oracle.eval("window.count") == 1
-
-
-def test_both_sides_know_the_same_addresses() -> None:
-    listed = agent_source().partition("SHOWN_SCHEMES = new Set([")[2].partition("])")[0]
-
-    assert {one.strip(' "') for one in listed.split(",")} == SHOWN_SCHEMES

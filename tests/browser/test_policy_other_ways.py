@@ -11,7 +11,7 @@ import pytest_asyncio
 
 import cdp_agent
 from cdp_agent import Browser, InvalidParams, Page, Policy
-from cdp_agent.targets.policy import HeldRequest
+from cdp_agent.targets.network.policy import HeldRequest
 from tests.browser.conftest import BROWSER_ARGS
 from tests.support.site import Request, Response, Site
 
@@ -147,8 +147,11 @@ async def test_a_page_of_a_found_browser_does_not_get_out(
 
 @pytest.mark.parametrize("way", sorted(PROVED))
 async def test_they_are_ways(page: Page, site: Site, silent: Silent, way: str) -> None:
-    await attempt(page, site, way, silent)
-    assert silent.heard()
+    for _try in range(3):  # a lookup or a packet may be late on a loaded machine
+        await attempt(page, site, way, silent)
+        if silent.heard():
+            return
+    pytest.fail(f"{way} reaches nobody")
 
 
 async def test_a_found_browsers_own_pages_are_not_offered(

@@ -10,7 +10,7 @@ import pytest_asyncio
 
 import cdp_agent
 from cdp_agent import BlockedByPolicy, Browser, Page, Policy
-from cdp_agent.targets.policy import HeldRequest
+from cdp_agent.targets.network.policy import HeldRequest
 from tests.browser.conftest import BROWSER_ARGS
 from tests.support.site import Request, Response, Site
 

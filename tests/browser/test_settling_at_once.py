@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from cdp_agent import Outcome
-from cdp_agent.act import settle as settling
 from cdp_agent.act import stage as staging
-from cdp_agent.act.settle import Settled
+from cdp_agent.act.wait import settle as settling
+from cdp_agent.act.wait.settle import Settled
 from tests.support.site import Site
 from tests.support.stage import FRAME_KINDS, MakeStage, Stage
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from cdp_agent.act import settle as settling
 from cdp_agent.act import stage as staging
-from cdp_agent.act.settle import Settled
+from cdp_agent.act.wait import settle as settling
+from cdp_agent.act.wait.settle import Settled
 from tests.support.stage import MakeStage
 
 Awaited = Callable[[], list[str]]

@@ -58,7 +58,7 @@ async def test_what_a_test_left_in_its_tab_is_gone(
         ("Emulation.setUserAgentOverride", {"userAgent": "left"}),
         ("Page.addScriptToEvaluateOnNewDocument", {"source": script}),
     ):
-        await page._target.session.post(method, params)
+        await page._tab.target.session.post_untyped(method, params)
     own_tabs.give_back(page)
 
     again = await own_tabs.take(opens=opens)

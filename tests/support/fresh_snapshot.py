@@ -11,13 +11,15 @@ _TRIES = 3
 
 async def fresh_snapshot(page: Page, max_tokens: int | None = None) -> Snapshot:
     """The first snapshot of an engine that keeps nothing of the page."""
-    return await Snapshotter(page._target).take(SnapshotOptions(max_tokens=max_tokens))
+    return await Snapshotter(page._tab.target).take(SnapshotOptions(max_tokens=max_tokens))
 
 
 def fields(snapshot: Snapshot) -> dict[str, object]:
-    """Everything that a snapshot holds, by field."""
+    """Everything that a snapshot holds, by field, but for its own name and time."""
     unique = {str(e.id): snapshot.is_unique(e) for e in snapshot.elements}
-    return {**snapshot.model_dump(), "nodes": snapshot.nodes, "unique": unique}
+    plain = snapshot.model_dump()
+    del plain["snapshot_id"], plain["timestamp"]
+    return {**plain, "nodes": snapshot.nodes, "unique": unique}
 
 
 async def equal_snapshot(

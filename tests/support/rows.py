@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
+
+LIST = Path(__file__).parents[1] / "browser" / "conformance" / "ROWS.md"
+
+
+def row_ids() -> list[str]:
+    """The ids of the conformance list, in its order."""
+    return re.findall(r"^\| ([A-Z]{3}-\d+\w?) \|", LIST.read_text("utf-8"), re.MULTILINE)
 
 
 def rows_of(item: pytest.Item) -> list[str]:

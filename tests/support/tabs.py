@@ -83,7 +83,7 @@ class Tabs:
         return await task if task is not None else None
 
     async def _tidy(self, page: Page, keep: bool) -> Page | None:
-        popups = [self._browser.page_of(popup) for popup in page._target.popups]
+        popups = [self._browser.page_of(popup) for popup in page._tab.target.popups]
         for popup in popups:
             await popup.close()
         return await self._else_closed(page, self._emptied if keep and not popups else self._close)
@@ -104,28 +104,28 @@ class Tabs:
 
     async def _emptied(self, page: Page) -> Page:
         page.on_dialog("accept")
-        frames = page._target.frames
+        frames = page._tab.target.frames
         if await page.evaluate(EMPTY) != "<html><head></head><body></body></html>":
             raise TimeoutError
-        if not await page._target.until(lambda: len(frames) == 1, RESET_SECONDS):
+        if not await page._tab.target.until(lambda: len(frames) == 1, RESET_SECONDS):
             raise TimeoutError
-        await page._target.session.post("Page.resetNavigationHistory")
+        await page._tab.target.session.post("Page.resetNavigationHistory")
         return await self._taken_anew(page)
 
     async def _blank(self, page: Page) -> Page:
         await page.evaluate(LEAVE)
-        main = page._target.frames.main
-        empty = await page._target.until(
+        main = page._tab.target.frames.main
+        empty = await page._tab.target.until(
             lambda: main.url == "about:blank" and main.loaded, RESET_SECONDS
         )
         if not empty or await page.evaluate(TIDY) != "about:blank":
             raise TimeoutError
-        await page._target.session.post("Page.resetNavigationHistory")
+        await page._tab.target.session.post("Page.resetNavigationHistory")
         return await self._taken_anew(page)
 
     async def _taken_anew(self, page: Page) -> Page:
         root = self._browser.connection.root
-        old = page._target
+        old = page._tab.target
         await root.post("Target.detachFromTarget", {"sessionId": old.session.id})
         await old.until(lambda: old.closed is not None, RESET_SECONDS, alive=False)
         await root.post("Target.attachToTarget", {"targetId": old.target_id, "flatten": True})

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from cdp_agent import log
-from cdp_agent.act import inputs
+from cdp_agent.act.input import inputs
 from cdp_agent.protocol import Connection
 from cdp_agent.targets.dialog import Dialog
 from tests.unit.memory_transport import MemoryTransport, Refusal

@@ -48,7 +48,7 @@ NO_KEY = ModelError(
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How patiently a busy server is asked again. Tests make it quick."""
+    """Pauses and attempts when a server is busy. Tests make them short."""
 
     attempts: int = _ATTEMPTS
     first_pause: float = _FIRST_PAUSE
@@ -274,7 +274,7 @@ def _client(api_key: str | None, base_url: str | None, silence: float) -> AsyncA
 
 
 def _again(error: Exception) -> tuple[bool, float | None]:
-    """Whether time heals it, and the pause that the server asks for."""
+    """Returns whether time heals it, and the pause that the server asks for."""
     import anthropic
 
     if isinstance(error, _Broken | anthropic.APIConnectionError):

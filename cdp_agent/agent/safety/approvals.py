@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal, Protocol, TextIO
 
 from cdp_agent.errors import InvalidParams
-from cdp_agent.targets.policy import HeldRequest
+from cdp_agent.targets.network.policy import HeldRequest
 from cdp_agent.text import one_line
 
 _LONGEST_TEXT = 500
@@ -32,6 +32,8 @@ class Question:
     reason: str
     url: str = ""
     picture: Path | None = None
+    #: Why there is none, where somebody would look at it.
+    no_picture: str = ""
 
     def __post_init__(self) -> None:
         """Each text is one clean line: pages and models must not write the question's layout."""
@@ -142,6 +144,8 @@ def question_text(question: Question) -> str:
         lines.append(f"  where  {question.url}")
     if question.picture is not None:
         lines.append(f"  look   {question.picture}")
+    elif question.no_picture:
+        lines.append(f"  look   {question.no_picture}")
     lines.append('  Type "yes" to approve; anything else refuses, and the model gets your words.')
     return "\n".join(lines) + "\n> "
 

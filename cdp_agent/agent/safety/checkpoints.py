@@ -8,16 +8,16 @@ page itself, so that no other way leads to the same effect.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from cdp_agent.agent.safety.approvals import Decision, Question
 from cdp_agent.agent.service import Checkpoint, ServiceConfig
-from cdp_agent.api.locks import Locks, lock
+from cdp_agent.api.access.locks import Locks, lock
 from cdp_agent.errors import BlockedByPolicy, CdpAgentError, HumanRejected
 from cdp_agent.ids import ElementId
 from cdp_agent.snapshot import Snapshot
-from cdp_agent.targets.gate import plain_address
+from cdp_agent.targets.network.gate import plain_address
 from cdp_agent.text import quoted
 from cdp_agent.tools import ToolCall, ToolResult
 
@@ -78,11 +78,7 @@ class Checkpoints:
         await self._unlock()
         self._passed = {}
         nodes = {node.id: node for node in snapshot.nodes if node.id is not None}
-        self._guarded = {
-            element_id: points
-            for element_id, node in nodes.items()
-            if (points := [point for point in self._points if point.guarded(node)])
-        }
+        self._guarded = _guarded(self._points, snapshot)
         if not self._guarded:
             return None
         self._locks = await lock(call.page, dict.fromkeys(self._guarded, True))
@@ -130,8 +126,8 @@ class Checkpoints:
             if decision is None:
                 decision = await self._decide(point, None, "", call.page.url)
             error = rejection(point.name, decision) if not decision.approved else _again(point)
-            text = f"{error.code}: {error.message}\nhint: {error.hint}\n{result.text}"
-            return replace(result, text=text, is_error=True, code=error.code)
+            said = f"{error.code}: {error.message}\nhint: {error.hint}"
+            return replace(result.with_words_before(said), is_error=True, code=error.code)
         return result
 
     async def _decide(
@@ -197,5 +193,15 @@ async def _meant(call: ToolCall, snapshot: Snapshot, locks: Locks) -> set[Elemen
     return found
 
 
+def _guarded(points: Sequence[Checkpoint], snapshot: Snapshot) -> dict[ElementId, list[Checkpoint]]:
+    """The elements of a page that are locked, each with its checkpoints."""
+    found: dict[ElementId, list[Checkpoint]] = {}
+    for point in points:
+        for node in point.guarded_nodes(snapshot):
+            if node.id is not None:
+                found.setdefault(node.id, []).append(point)
+    return found
+
+
 def _guarded_name(point: Checkpoint, snapshot: Snapshot) -> str:
-    return next((node.name for node in snapshot.nodes if point.guarded(node)), "")
+    return next((node.name for node in point.guarded_nodes(snapshot)), "")

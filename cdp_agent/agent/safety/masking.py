@@ -128,7 +128,7 @@ def _common(
 
 
 def _joins(between: str, gap: int) -> bool:
-    """Whether characters of a value belong together with these between them."""
+    """Returns whether characters of a value belong together with these between them."""
     if gap == 1:
         return between in _SPACERS
     # Each time that a text is quoted anew, backslashes double.
@@ -137,7 +137,7 @@ def _joins(between: str, gap: int) -> bool:
 
 
 def _counts(text: str, found: str, start: int, end: int, spelling: _Spelling, offset: int) -> bool:
-    """Whether so much of a value gives it away."""
+    """Returns whether so much of a value gives it away."""
     length = len(found)
     if length == len(spelling.reduced):
         return not _is_in_id(text, start, end)
@@ -150,7 +150,7 @@ def _counts(text: str, found: str, start: int, end: int, spelling: _Spelling, of
 
 
 def _is_in_id(text: str, start: int, end: int) -> bool:
-    """Whether digits are those of an element id, in brackets or as the whole text."""
+    """Returns whether digits are those of an element id, in brackets or as the whole text."""
     first, last = start, end
     while first > 0 and text[first - 1] in _ID_LETTERS:
         first -= 1

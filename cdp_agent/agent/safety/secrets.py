@@ -21,7 +21,7 @@ from cdp_agent.agent.safety.masking import SHORTEST, Masker
 from cdp_agent.api.browser import Browser
 from cdp_agent.chromium.surroundings import withhold_values
 from cdp_agent.errors import BlockedByPolicy, InvalidParams
-from cdp_agent.targets.policy import Policy
+from cdp_agent.targets.network.policy import Policy
 from cdp_agent.tools import ToolCall, ToolResult
 
 _MENTION = re.compile(r"\{\{\s*secret:\s*([A-Za-z0-9_.-]+)\s*\}\}")
@@ -145,20 +145,16 @@ class Secrets:
         """
         self.cover_pictures(call.page.browser)
         written = call.args.model_dump()
-        mentioned = _MENTION.findall(json.dumps(written, default=str))
-        if not mentioned or call.name == "browser_execute":
+        names = mentioned(json.dumps(written, default=str))
+        if not names or call.name == "browser_execute":
             return None  # its steps come here one by one
-        for name in mentioned:
+        for name in names:
             if name not in self._values:
                 known = ", ".join(self.names) or "none"
                 raise InvalidParams(f"there is no secret {name!r}", hint=f"Secrets: {known}.")
         field = _FIELDS.get(call.name)
         text = written.get(field) if field is not None else None
-        if (
-            field is None
-            or not isinstance(text, str)
-            or len(_MENTION.findall(text)) != len(mentioned)
-        ):
+        if field is None or not isinstance(text, str) or len(_MENTION.findall(text)) != len(names):
             raise BlockedByPolicy(
                 f"{call.name} does not take a secret there",
                 hint="Secrets go into the value of browser_fill or the text of browser_type only.",
@@ -187,7 +183,12 @@ class Secrets:
         """Take values out of a result."""
         if not self._values:
             return result
-        return replace(result, text=self.mask(result.text), data=self.mask_data(result.data))
+        return replace(result.with_texts(self.mask), data=self.mask_data(result.data))
+
+
+def mentioned(text: str) -> list[str]:
+    """The names of secrets that a text mentions: `{{secret:name}}`."""
+    return _MENTION.findall(text)
 
 
 def origin_of(url: str) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from cdp_agent.agent.models.model import Usage
+from cdp_agent.snapshot import Snapshot
 
 Status = Literal[
     "success",
@@ -33,6 +34,8 @@ class ActedOn:
     frame_url: str
     #: In CSS pixels of the viewport, when it was last seen.
     bounds: tuple[float, float, float, float] | None = None
+    #: As the protocol knew it just before the action, in runs that are traced.
+    resolved: Mapping[str, Any] | None = None
 
 
 @dataclass(slots=True)
@@ -74,6 +77,8 @@ class TurnRecord:
     attempts: int = 1
     model_seconds: float = 0.0
     tool_seconds: float = 0.0
+    #: The line of `result` with the page's title and address, where it shows the page.
+    page_line: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         return {"type": "turn", **asdict(self)}
@@ -81,7 +86,7 @@ class TurnRecord:
 
 @dataclass(slots=True)
 class TaskResult:
-    """How a task ended. `verified` is the indicator that proves a success, where there is one."""
+    """The end of a task. `verified` is the indicator that proves a success, where there is one."""
 
     success: bool
     status: Status
@@ -96,9 +101,20 @@ class TaskResult:
     url: str = ""
     asked: list[Asked] = field(default_factory=list)
     trace: Path | None = None
+    #: How often the model was shown a difference instead of the page, and what that saved.
+    coverage: Mapping[str, int] = field(default_factory=dict)
+    #: The page at the end, without secrets; None where there was none to be seen.
+    final_snapshot: Snapshot | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def reason(self) -> str:
+        """The summary: what was done, or why it could not be."""
+        return self.summary
 
     def to_dict(self) -> dict[str, Any]:
-        plain = asdict(self)
+        """The result as plain data, without the snapshot: that is a page long."""
+        plain = asdict(replace(self, final_snapshot=None))
+        del plain["final_snapshot"]
         plain["trace"] = str(self.trace) if self.trace is not None else None
         return {"type": "result", **plain}
 
@@ -116,7 +132,7 @@ class Watcher:
         """A human is asked."""
 
     async def turn_over(self, record: TurnRecord) -> None:
-        """What came of it."""
+        """The result of the call."""
 
     async def ended(self, result: TaskResult) -> None:
         """The run is over."""

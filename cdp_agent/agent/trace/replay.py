@@ -22,8 +22,7 @@ from cdp_agent.agent.trace.trace_folder import read_trace
 from cdp_agent.api.page import Page
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.snapshot import Element, Snapshot
-from cdp_agent.tools import ToolSession, find_tool
-from cdp_agent.tools import call as call_tool
+from cdp_agent.tools import ToolSession, call as call_tool, find_tool
 
 _ASKED = ("name", "action", "reason", "url")
 
@@ -47,7 +46,7 @@ class Step:
 
 @dataclass(slots=True)
 class Replay:
-    """How far it came. `stopped` is the step that could not be carried out."""
+    """The result of a replay. `stopped` is the step that could not be carried out."""
 
     total: int
     steps: list[Step] = field(default_factory=list)
@@ -116,14 +115,14 @@ async def replay(
 
 
 def _acts(turn: Mapping[str, Any]) -> bool:
-    """Whether a turn did something: looks, failures and the loop's own tools are not repeated."""
+    """Returns whether a turn is repeated: looks, failures and the loop's own tools are not."""
     tool = find_tool(str(turn.get("tool", "")))
     failed = turn.get("is_error") and turn.get("code") != "human_rejected"
     return tool is not None and not tool.reads_only and not failed
 
 
 def _masked(step: Step, secrets: Secrets) -> Step:
-    """What the page calls things may show a value."""
+    """Masks the names of a page's elements: they may show a secret."""
     return replace(step, what=secrets.mask(step.what), reason=secrets.mask(step.reason))
 
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from cdp_agent.tools.text.reader_view import Coverage
+
 _STYLE = """
 :root{--ink:#1c2033;--dim:#667089;--line:#dde1ec;--card:#fff;--ground:#f4f5f9;--good:#2b8a3e;
 --bad:#c92a2a;--mark:#e8590c;--accent:#3b5bdb}
@@ -84,6 +86,7 @@ def _overview(start: Mapping[str, Any], result: Mapping[str, Any]) -> str:
         ("turns", result.get("turns")),
         ("time", f"{result.get('seconds', 0):.1f} s"),
         ("tokens", _tokens(usage)),
+        ("page text", _coverage(result)),
         ("cost", _cost(result)),
         ("model", start.get("model")),
         ("service", start.get("service")),
@@ -99,6 +102,11 @@ def _cost(result: Mapping[str, Any]) -> str:
     if not any((result.get("usage") or {}).values()):
         return ""
     return f"${result['cost']:.4f}" if result.get("cost") is not None else "not known"
+
+
+def _coverage(result: Mapping[str, Any]) -> str:
+    counts = result.get("coverage")
+    return Coverage(**counts).line if counts else ""
 
 
 def _timeline(turns: Sequence[Mapping[str, Any]]) -> str:

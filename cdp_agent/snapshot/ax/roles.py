@@ -43,6 +43,9 @@ NAMES = {
     "gridcell": "cell",
 }
 
+#: Roles as ARIA calls them, where a snapshot has another word.
+ARIA_NAMES = {"gridcell": "cell", "img": "image"}
+
 #: One can act on these whatever else is known of them.
 INTERACTIVE = frozenset(
     [

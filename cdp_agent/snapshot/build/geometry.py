@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
 from cdp_agent.snapshot.model import FrameInfo, Viewport
 from cdp_agent.targets import Frame
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.dom.types import BoxModel
+    from cdp_use.cdp.page.commands import GetLayoutMetricsReturns
 
 #: Offset and scale of a frame in the page's viewport.
 Placement = tuple[tuple[float, float], tuple[float, float]]
@@ -29,7 +33,7 @@ def frame_info(frame: Frame) -> FrameInfo:
     )
 
 
-def placement(root: FrameCapture | None, box_model: dict[str, Any] | None) -> Placement:
+def placement(root: FrameCapture | None, box_model: BoxModel | None) -> Placement:
     """The position of a frame, from the box model of its iframe element.
 
     `root` is the frame in whose viewport that box was measured.
@@ -45,7 +49,7 @@ def placement(root: FrameCapture | None, box_model: dict[str, Any] | None) -> Pl
     return (left, top), (root.scale[0] * (wide or 1.0), root.scale[1] * (high or 1.0))
 
 
-def viewport(metrics: dict[str, Any]) -> Viewport:
+def viewport(metrics: GetLayoutMetricsReturns) -> Viewport:
     """The viewport, from the reply of `Page.getLayoutMetrics`."""
     layout, content = metrics["cssLayoutViewport"], metrics["cssContentSize"]
     return Viewport(

@@ -52,10 +52,13 @@ def unsaid(text: str, above: str) -> str:
     if not above or lowered in above:
         return text if not above else ""
     if above.endswith("...") and len(lowered) == len(text):
-        start = above.rfind(lowered[:_BEGINNING])
-        said = above[start:-3] if start >= 0 else ""
-        if said and lowered.startswith(said):
-            return f"...{text[len(said) :]}"
+        # The longest part counts: words that repeat begin in more than one position.
+        start = above.find(lowered[:_BEGINNING])
+        while start >= 0:
+            said = above[start:-3]
+            if said and lowered.startswith(said):
+                return f"...{text[len(said) :]}"
+            start = above.find(lowered[:_BEGINNING], start + 1)
     return text
 
 

@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cdp_agent.errors import (
     CdpAgentError,
@@ -33,12 +33,25 @@ from cdp_agent.snapshot.model import PageInfo, Viewport
 from cdp_agent.snapshot.partial.partial import PartChoice
 from cdp_agent.targets import Frame, PageTarget
 
+if TYPE_CHECKING:
+    from cdp_use.cdp.dom.commands import (
+        GetBoxModelParameters,
+        GetBoxModelReturns,
+        GetFrameOwnerParameters,
+        GetFrameOwnerReturns,
+    )
+    from cdp_use.cdp.page.commands import GetLayoutMetricsReturns
+
+    #: Replies by frame id.
+    _Boxes = dict[str, asyncio.Future[GetBoxModelReturns]]
+    _Owners = dict[str, asyncio.Future[GetFrameOwnerReturns]]
+
 #: Seconds that child frames may take once the main frame has answered.
 CHILD_GRACE = 2.5
 #: A page whose main frame navigates during each of these does not stop navigating.
 _TRIES = 4
 
-_Reply = asyncio.Future[dict[str, Any]]
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +151,12 @@ class PageCapturer:
         ]
 
     async def _main_frame(
-        self, session: SessionCapture, task: asyncio.Future[None], metrics: _Reply, seconds: float
-    ) -> dict[str, Any]:
+        self,
+        session: SessionCapture,
+        task: asyncio.Future[None],
+        metrics: asyncio.Future[GetLayoutMetricsReturns],
+        seconds: float,
+    ) -> GetLayoutMetricsReturns:
         """Wait for the main frame's process, and return the layout metrics.
 
         Raises:
@@ -159,7 +176,7 @@ class PageCapturer:
             everything.cancel()
             retrieve_exception(everything)
 
-    def _problems(self, results: list[FrameResult], owners: dict[str, _Reply]) -> dict[str, str]:
+    def _problems(self, results: list[FrameResult], owners: _Owners) -> dict[str, str]:
         """Why child frames cannot be shown, by frame id."""
         problems: dict[str, str] = {}
         for result in results:
@@ -180,15 +197,15 @@ class PageCapturer:
 
     async def _boxes(
         self, results: list[FrameResult], problems: dict[str, str], deadline: float
-    ) -> dict[str, _Reply]:
+    ) -> _Boxes:
         """Box models of the iframe elements, by frame id."""
-        boxes: dict[str, _Reply] = {}
+        boxes: _Boxes = {}
         for result in results:
             frame, parent = result.frame, result.frame.parent
             if frame.id in problems or frame.owner_node is None or parent is None:
                 continue
             if parent.session is not None and parent.session.ended is None:
-                params = {"backendNodeId": frame.owner_node}
+                params: GetBoxModelParameters = {"backendNodeId": frame.owner_node}
                 boxes[frame.id] = parent.session.post(
                     "DOM.getBoxModel", params, timeout=CHILD_GRACE
                 )
@@ -200,8 +217,8 @@ class PageCapturer:
         self,
         results: list[FrameResult],
         problems: dict[str, str],
-        boxes: dict[str, _Reply],
-        view: dict[str, Any],
+        boxes: _Boxes,
+        view: GetLayoutMetricsReturns,
         too_large: list[str],
     ) -> PageCapture:
         frames: dict[int, FrameCapture] = {}
@@ -259,7 +276,7 @@ class PageCapturer:
         for frame in list(self.target.frames.crashed.values()):
             parent = frame.parent
             if frame.owner_node is None and parent is not None and parent.session is not None:
-                params = {"frameId": frame.id}
+                params: GetFrameOwnerParameters = {"frameId": frame.id}
                 try:
                     reply = await parent.session.post("DOM.getFrameOwner", params, timeout=seconds)
                     frame.owner_node = int(reply["backendNodeId"])
@@ -267,15 +284,15 @@ class PageCapturer:
                     continue  # its iframe has gone
 
 
-def _ask_owners(sessions: list[SessionCapture], seconds: float) -> dict[str, _Reply]:
+def _ask_owners(sessions: list[SessionCapture], seconds: float) -> _Owners:
     """The iframe elements of frames that are new, by frame id."""
-    owners: dict[str, _Reply] = {}
+    owners: _Owners = {}
     for session in sessions:
         for result in session.results:
             frame, parent = result.frame, result.frame.parent
             if parent is None or parent.session is None or frame.owner_node is not None:
                 continue
-            params = {"frameId": frame.id}
+            params: GetFrameOwnerParameters = {"frameId": frame.id}
             owners[frame.id] = parent.session.post("DOM.getFrameOwner", params, timeout=seconds)
     return owners
 
@@ -288,7 +305,7 @@ def _warnings(frames: Iterable[FrameCapture]) -> list[str]:
     return warnings
 
 
-def _answer(reply: _Reply | None) -> dict[str, Any] | None:
+def _answer(reply: asyncio.Future[_T] | None) -> _T | None:
     """The reply, if it has come and is not an error."""
     if reply is None or not reply.done() or reply.cancelled() or reply.exception() is not None:
         return None

@@ -186,7 +186,7 @@ class SessionCapture:
         await self._targets.compare([result.state for result in self.results])
 
     def _mutations_before(self, result: FrameResult) -> int | None:
-        """How often the document had mutated at the previous capture; None: there is none."""
+        """The mutations of the document up to the previous capture; None: there is none."""
         previous = self._cache.whole.get(result.frame.id)
         comparable = previous is not None and previous.is_of(result.frame)
         return previous.state.mutations if previous is not None and comparable else None

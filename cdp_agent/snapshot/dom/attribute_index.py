@@ -5,20 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-#: Attributes whose value names other elements by their ids.
-REFERRING = (
-    "aria-labelledby",
-    "aria-describedby",
-    "aria-controls",
-    "aria-activedescendant",
-    "aria-details",
-    "aria-errormessage",
-    "aria-flowto",
-    "popovertarget",
-    "commandfor",
-    "interestfor",
-    "list",
-)
+from cdp_agent.js.shared_lists import REFERRING
+
 #: Attributes that are indexed.
 INDEXED = frozenset({*REFERRING, "id", "for", "role", "aria-owns", "draggable"})
 #: The first of `COMPUTED_STYLES`, which the index reads.

@@ -91,8 +91,12 @@ class DomFacts(DomTable):
 
     def has_pointer(self, backend_node_id: int) -> bool:
         """Whether the cursor over it is a hand."""
+        return self.cursor(backend_node_id) == "pointer"
+
+    def cursor(self, backend_node_id: int) -> str:
+        """The cursor over an element; empty for one without a box."""
         index = self._index.get(backend_node_id)
-        return index is not None and self._cursor(index) == "pointer"
+        return self._cursor(index) or "" if index is not None else ""
 
     def parent_has_pointer(self, backend_node_id: int) -> bool:
         index = self._index.get(backend_node_id)

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from cdp_agent.protocol import Session
 from cdp_agent.snapshot.ax.tree import AxTree
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.accessibility.commands import (
+        GetFullAXTreeParameters,
+        GetPartialAXTreeParameters,
+    )
 
 
 def enable_ax(session: Session) -> None:
@@ -15,7 +22,7 @@ def enable_ax(session: Session) -> None:
 
 
 def full_tree(session: Session, frame_id: str, seconds: float) -> asyncio.Future[AxTree]:
-    params = {"frameId": frame_id}
+    params: GetFullAXTreeParameters = {"frameId": frame_id}
     return session.post("Accessibility.getFullAXTree", params, into=AxTree, timeout=seconds)
 
 
@@ -35,7 +42,7 @@ def node_with_relatives(session: Session, backend: int, seconds: float) -> async
 def _partial(
     session: Session, backend: int, seconds: float, *, relatives: bool
 ) -> asyncio.Future[AxTree]:
-    params = {"backendNodeId": backend, "fetchRelatives": relatives}
+    params: GetPartialAXTreeParameters = {"backendNodeId": backend, "fetchRelatives": relatives}
     return session.post("Accessibility.getPartialAXTree", params, into=AxTree, timeout=seconds)
 
 

@@ -5,11 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from cdp_agent import log
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol import Session
 from cdp_agent.targets import Frame, World
+from cdp_agent.targets.remote_objects import call_function, node_object
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.dom.commands import DescribeNodeParameters
+    from cdp_use.cdp.runtime.types import CallArgument
 
 _log = log.get("snapshot")
 
@@ -48,7 +54,7 @@ class ClosedRoots:
 
 async def _closed_roots(session: Session, host: int, seconds: float) -> set[int]:
     """Closed roots of an element and of everything inside them."""
-    params = {"backendNodeId": host, "depth": -1, "pierce": True}
+    params: DescribeNodeParameters = {"backendNodeId": host, "depth": -1, "pierce": True}
     try:
         reply = await session.post("DOM.describeNode", params, timeout=seconds)
     except CdpAgentError as error:
@@ -67,13 +73,10 @@ async def _closed_roots(session: Session, host: int, seconds: float) -> set[int]
 
 async def give_root(session: Session, world: World, root: int, seconds: float) -> None:
     """Give our scripts a closed shadow root, by its backend node id."""
-    params = {"backendNodeId": root, "executionContextId": world.context_id}
+    function = "(root) => { cdpAgent.adoptRoot(root) }"
     try:
-        reply = await session.post("DOM.resolveNode", params, timeout=seconds)
-        object_id = reply["object"]["objectId"]
-        script = "function () { cdpAgent.adoptRoot(this) }"
-        call = {"functionDeclaration": script, "objectId": object_id}
-        await session.post("Runtime.callFunctionOn", call, timeout=seconds)
-        session.send_only("Runtime.releaseObject", {"objectId": object_id})
+        async with node_object(session, root, world, seconds) as object_id:
+            node: CallArgument = {"objectId": object_id}
+            await call_function(session, world, function, [node], seconds=seconds)
     except CdpAgentError as error:
         _log.debug("closed root %s: %s", root, error)  # it is gone, or its document is

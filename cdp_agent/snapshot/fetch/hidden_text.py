@@ -1,4 +1,4 @@
-"""Finds hidden text by a script in each frame (`js/hidden_text.js`).
+"""Finds hidden text by a script in each frame (`js/snapshot/hidden_text.js`).
 
 Whatever the script cannot decide counts as visible: letters over pictures, in the middle of a
 transition, in the colour of what a frame's parent has behind the frame, or in `::before`. A control
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from cdp_agent import log
 from cdp_agent.errors import CdpAgentError
@@ -23,9 +23,12 @@ from cdp_agent.snapshot.fetch.script_nodes import (
 )
 from cdp_agent.targets import Frame
 
+if TYPE_CHECKING:
+    from cdp_use.cdp.runtime.commands import EvaluateParameters, EvaluateReturns
+
 _log = log.get("snapshot")
 
-Reply = asyncio.Future[dict[str, Any]]
+Reply: TypeAlias = "asyncio.Future[EvaluateReturns]"
 
 
 def ask_hidden(frame: Frame, seconds: float, *, chosen_only: bool = False) -> Reply | None:
@@ -36,9 +39,9 @@ def ask_hidden(frame: Frame, seconds: float, *, chosen_only: bool = False) -> Re
     session = frame.session
     if frame.world is None or session is None or session.ended is not None:
         return None
-    params = {
+    params: EvaluateParameters = {
         "expression": f"cdpAgent.hiddenNodes({json.dumps(chosen_only)})",
-        **NODE_LIST,
+        "serializationOptions": NODE_LIST,
         **frame.world.for_evaluate,
     }
     reply = session.post("Runtime.evaluate", params, timeout=seconds)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
@@ -20,6 +21,9 @@ from cdp_agent.snapshot.fetch.script_nodes import (
 )
 from cdp_agent.snapshot.model import Viewport
 from cdp_agent.targets import Frame, PageTarget
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.runtime.commands import EvaluateParameters
 
 #: How long a document may take to say it.
 _PATIENCE = 2.0
@@ -99,7 +103,11 @@ async def _nodes(frame: Frame, seconds: float) -> frozenset[int] | None:
     session, world = frame.session, frame.world
     if world is None or session is None or session.ended is not None:
         return None
-    params = {"expression": "cdpAgent.nodesInView()", **NODE_LIST, **world.for_evaluate}
+    params: EvaluateParameters = {
+        "expression": "cdpAgent.nodesInView()",
+        "serializationOptions": NODE_LIST,
+        **world.for_evaluate,
+    }
     asked = session.post("Runtime.evaluate", params, timeout=seconds)
     release_when_done(session, asked)
     try:

@@ -10,12 +10,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from cdp_agent.errors import BrowserError, CdpAgentError
 from cdp_agent.protocol import Session
 from cdp_agent.targets import Frame, World
+from cdp_agent.targets.remote_objects import node_object
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.domdebugger.commands import GetEventListenersParameters
+    from cdp_use.cdp.runtime.commands import EvaluateParameters
 
 #: Listeners that make an element something to act on, beside those that layout facts have.
 TARGET_TYPES = frozenset({"drop", "dblclick", "contextmenu", "pointerdown", "auxclick"})
@@ -117,11 +123,8 @@ class Listeners:
         found: list[Listener] = []
 
         async def ask(node: int) -> None:
-            params = {"backendNodeId": node}
-            reply = await session.post("DOM.resolveNode", params, timeout=seconds)
-            object_id = str(reply["object"]["objectId"])
-            found.extend(await _listeners_below(session, object_id, seconds))
-            session.send_only("Runtime.releaseObject", {"objectId": object_id})
+            async with node_object(session, node, None, seconds) as object_id:
+                found.extend(await _listeners_below(session, object_id, seconds))
 
         asked = nodes[:MOST_NODES]
         for start in range(0, len(asked), _AT_ONCE):
@@ -132,7 +135,7 @@ class Listeners:
         known, object_id = self._documents.get(frame.id, (None, ""))
         if known != world:
             # Without a group of objects: with one, each listener would come as an object too.
-            params = {"expression": "document", **world.for_evaluate}
+            params: EvaluateParameters = {"expression": "document", **world.for_evaluate}
             session = frame.require_session()
             reply = await session.post("Runtime.evaluate", params, timeout=seconds)
             object_id = str(reply.get("result", {}).get("objectId", ""))
@@ -148,6 +151,10 @@ class Listeners:
 
 
 async def _listeners_below(session: Session, object_id: str, seconds: float) -> list[Listener]:
-    params = {"objectId": object_id, "depth": _MOST_LEVELS, "pierce": True}
-    method = "DOMDebugger.getEventListeners"
-    return (await session.post(method, params, into=_Reply, timeout=seconds)).listeners
+    params: GetEventListenersParameters = {
+        "objectId": object_id,
+        "depth": _MOST_LEVELS,
+        "pierce": True,
+    }
+    reply = session.post("DOMDebugger.getEventListeners", params, into=_Reply, timeout=seconds)
+    return (await reply).listeners

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -13,6 +13,9 @@ from cdp_agent.errors import CdpAgentError
 from cdp_agent.protocol import Session
 from cdp_agent.snapshot.fetch.script_nodes import NODE_LIST, items_of, release_when_done
 from cdp_agent.targets import Frame, World
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.runtime.commands import EvaluateParameters, EvaluateReturns
 
 
 class DocumentState(msgspec.Struct, frozen=True):
@@ -52,7 +55,7 @@ class DocumentState(msgspec.Struct, frozen=True):
 
 def ask_state(
     frame: Frame, seconds: float, mutations: int | None = None
-) -> asyncio.Future[dict[str, Any]] | None:
+) -> asyncio.Future[EvaluateReturns] | None:
     """Ask for it; None: the frame has no world of ours yet.
 
     `mutations`: the count at the previous capture. Where it is another now, the layout is not
@@ -61,7 +64,11 @@ def ask_state(
     if frame.world is None:
         return None
     call = f"cdpAgent.documentState({'' if mutations is None else mutations})"
-    params = {"expression": call, "returnByValue": True, **frame.world.for_evaluate}
+    params: EvaluateParameters = {
+        "expression": call,
+        "returnByValue": True,
+        **frame.world.for_evaluate,
+    }
     return frame.require_session().post("Runtime.evaluate", params, timeout=seconds)
 
 
@@ -76,7 +83,7 @@ class MeasuredLayout:
 
     #: The count at the beginning of the capture.
     mutations: int
-    _reply: asyncio.Future[dict[str, Any]]
+    _reply: asyncio.Future[EvaluateReturns]
 
     @property
     def number(self) -> int:
@@ -94,7 +101,7 @@ def measure_layout(frame: Frame, state: DocumentState, seconds: float) -> Measur
     """Measure the layout of a document that is captured now; None: it cannot be compared later."""
     if frame.world is None or not state.measurable:
         return None
-    params = {
+    params: EvaluateParameters = {
         "expression": "cdpAgent.measuredLayout()",
         "returnByValue": True,
         **frame.world.for_evaluate,
@@ -104,7 +111,7 @@ def measure_layout(frame: Frame, state: DocumentState, seconds: float) -> Measur
 
 
 async def document_state(
-    reply: asyncio.Future[dict[str, Any]] | None,
+    reply: asyncio.Future[EvaluateReturns] | None,
 ) -> DocumentState | None:
     """None: the frame could not answer. Cancelling this cancels the question."""
     if reply is None:
@@ -122,7 +129,11 @@ async def numbered_nodes(
     """Backend ids of nodes by their numbers in reports; None: one of them is gone."""
     wanted = sorted(numbers)  # each once: a node that occurs again is serialized without its id
     expression = f"cdpAgent.nodesNumbered({json.dumps(wanted)})"
-    params = {"expression": expression, **NODE_LIST, **world.for_evaluate}
+    params: EvaluateParameters = {
+        "expression": expression,
+        "serializationOptions": NODE_LIST,
+        **world.for_evaluate,
+    }
     asked = session.post("Runtime.evaluate", params, timeout=seconds)
     release_when_done(session, asked)
     try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
+from cdp_agent.js.shared_lists import REFERRING
 from cdp_agent.snapshot.ax import roles
 from cdp_agent.snapshot.ax.tree import AxNode
-from cdp_agent.snapshot.dom.attribute_index import REFERRING
 from cdp_agent.snapshot.dom.facts import DomFacts
 from cdp_agent.snapshot.incremental.dom_diff import DomDiff
 
@@ -116,6 +116,13 @@ class AffectedNodes:
         self._extra = {index for b in extra if (index := dom.position(b)) >= 0}
         self._fetch: set[int] = set()
         self._affected: set[int] = set()
+
+    def are_too_many(self, limit: int) -> bool:
+        """Whether `backends` is None whatever else turns out to have changed."""
+        begin = self._diff.touched | self._diff.parents
+        if not begin:
+            return False
+        return len({self._rendered(index) for index in begin}) > limit or self._is_undecidable()
 
     def backends(self, limit: int) -> list[int] | None:
         """Backend node ids to ask about again. None: too many, or it cannot be decided."""

@@ -94,7 +94,7 @@ class TreeRefresh:
             extra |= moved_scrollers(dom, diff) | previous.in_labels
         silent = silent_changers(dom, previous.tree.by_id)
         limit = min(max(len(previous.tree.nodes) // _COST_OF_ONE, _FEW), _MANY)
-        if len(extra | silent) > 2 * limit:
+        if len(extra | silent) > 2 * limit or AffectedNodes(dom, diff).are_too_many(limit):
             return None
         try:
             return await self._patched(extra, silent, alone, limit)

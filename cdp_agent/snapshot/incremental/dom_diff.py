@@ -301,7 +301,7 @@ class _Comparison:
 
 
 def _equal_first(*pairs: tuple[Sequence[Any], Sequence[Any]]) -> int:
-    """How many values at the beginning are equal, in all of these pairs of columns."""
+    """The number of values at the beginning that are equal in all these pairs of columns."""
     most = min(len(column) for pair in pairs for column in pair)
     for one, other in pairs:
         equal, step = 0, most

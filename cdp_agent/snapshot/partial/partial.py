@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -42,8 +42,13 @@ from cdp_agent.snapshot.partial.facts import (
 )
 from cdp_agent.snapshot.partial.reuse import FetchedNodes, PreviousPart, still_valid
 from cdp_agent.targets import Frame, World
+from cdp_agent.targets.remote_objects import release_object, resolve_node
 
-_LEAST_NODES = 300
+if TYPE_CHECKING:
+    from cdp_use.cdp.runtime.commands import CallFunctionOnParameters
+
+#: However small the budget: a dialog or form that an action opens on a large page is fetched whole.
+_LEAST_NODES = 800
 #: A node fetched by itself costs as much as this many in the whole tree.
 _COST_OF_ONE = 20
 #: Nodes are chosen again at most this often because of closed shadow roots among them.
@@ -121,7 +126,7 @@ class PartialCapturer:
             nodes, measured = await _choose(session, world, choice, start, ahead, seconds)
         finally:
             if start is not None:
-                session.send_only("Runtime.releaseObject", {"objectId": start})
+                release_object(session, start)
         listeners = await self._with_deep(await asking, frame, nodes, measured, seconds)
         dom = partial_facts(nodes, measured, nodes_with(listeners, CLICK_TYPES))
         affected = previous.affected(dom, measured) if previous is not None else None
@@ -158,14 +163,12 @@ class PartialCapturer:
 
 async def _resolve(session: Session, world: World, element: ElementId, seconds: float) -> str:
     """The remote object of an element."""
-    params = {"backendNodeId": element.backend_node_id, "executionContextId": world.context_id}
     try:
-        reply = await session.post("DOM.resolveNode", params, timeout=seconds)
+        return await resolve_node(session, element.backend_node_id, world, seconds)
     except CdpAgentError as error:
         if is_node_gone(error):
             raise StaleRef(f"{element} is not on the page any more", ref=str(element)) from None
         raise
-    return str(reply["object"]["objectId"])
 
 
 class _AskedAhead:
@@ -210,24 +213,21 @@ async def _choose(
     seconds: float,
 ) -> tuple[list[DeepNode], Measurements]:
     """The chosen nodes. Closed roots among them are given to the script, which chooses again."""
-    params: dict[str, Any]
     options = json.dumps(
         {"limit": choice.nodes, "words": choice.search, "everything": choice.everything}
     )
-    if start is None:
-        method = "Runtime.evaluate"
-        params = {"expression": f"cdpAgent.chooseNodes({options})"}
-        params |= {**world.for_evaluate, **NODE_LIST}
-    else:
-        method = "Runtime.callFunctionOn"
-        call = f"function() {{ return cdpAgent.chooseNodes({options}, this); }}"
-        params = {"functionDeclaration": call, "objectId": start, **NODE_LIST}
+    params: CallFunctionOnParameters = {
+        "functionDeclaration": f"(...start) => cdpAgent.chooseNodes({options}, ...start)",
+        "arguments": [{"objectId": start}] if start is not None else [],
+        **world.for_call,
+        "serializationOptions": NODE_LIST,
+    }
     for _ in range(_CHOICES):
-        choosing = session.post(method, params, into=DeepReply, timeout=seconds)
+        choosing = session.post("Runtime.callFunctionOn", params, into=DeepReply, timeout=seconds)
         ahead.send()
         reply = await choosing
         if reply.result.objectId:
-            session.send_only("Runtime.releaseObject", {"objectId": reply.result.objectId})
+            release_object(session, reply.result.objectId)
         items = reply.result.deepSerializedValue
         if items is None or reply.exceptionDetails is not None or not items.value:
             raise BrowserError("the script that chooses nodes failed")

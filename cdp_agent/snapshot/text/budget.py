@@ -72,7 +72,7 @@ def _parents(lines: Sequence[Line]) -> list[int]:
 
 
 def _ranks(snapshot: Snapshot, lines: Sequence[Line], parents: list[int]) -> list[int]:
-    """How much each line is worth looking at; the lower the better."""
+    """The rank of each line; the lower, the more it is worth looking at."""
     in_view = _nodes_in_view(snapshot)
     repeated = _repeated(snapshot, lines, parents, in_view)
     ranks = []
@@ -148,7 +148,7 @@ def _nodes_in_view(snapshot: Snapshot) -> set[int]:
 
 
 def _box(snapshot: Snapshot, key: str) -> tuple[float, float, float, float] | None:
-    """Where a node of the main frame stands in the viewport."""
+    """The place of a node of the main frame in the viewport."""
     frame, _, number = key.partition("-")
     facts = snapshot.document(0)
     if frame != "0" or facts is None or not number.isdigit():

@@ -25,7 +25,7 @@ def is_closed_list(node: Node) -> bool:
 
 
 def choices_text(node: Node, inside: Sequence[Node], most: int = _MOST) -> str:
-    """What stands behind a closed list; nothing where there is more in it than choices.
+    """The options behind a closed list; nothing where there is more in it than choices.
 
     Groups have their name before them: `options: None; Fruit: Apple, Pear; Roots: Beet`.
     """

@@ -51,11 +51,11 @@ def _number_in_row(facts: DomFacts, row: int, cell: int) -> int:
     for child in facts.children_at(row):
         if child == cell:
             break
-        number += _width(facts, child)
+        number += columns_taken(facts, child)
     return number
 
 
-def _width(facts: DomFacts, index: int) -> int:
+def columns_taken(facts: DomFacts, index: int) -> int:
     """The number of columns that a child of a row takes; 0 for what is not a cell."""
     if facts.tag_at(index) not in _CELLS and not _role(facts, index):
         return 0
@@ -76,7 +76,7 @@ def _header_row(facts: DomFacts, table: int) -> int:
 
 def _holds_headers(facts: DomFacts, row: int) -> bool:
     """Whether a row has cells and headers above them; the first cell is often a plain one."""
-    cells = [child for child in facts.children_at(row) if _width(facts, child)]
+    cells = [child for child in facts.children_at(row) if columns_taken(facts, child)]
     return bool(cells) and all(_is_header(facts, cell) for cell in cells[1:] or cells)
 
 
@@ -85,7 +85,7 @@ def _header_at(facts: DomFacts, row: int, wanted: int) -> str:
     for child in facts.children_at(row):
         given = facts.attributes_at(child).get("aria-colindex", "")
         number = int(given) if given.isdecimal() else number
-        width = _width(facts, child)
+        width = columns_taken(facts, child)
         if number <= wanted < number + width:
             return facts.text(facts.document.nodes.backendNodeId[child])
         number += width

@@ -10,9 +10,16 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from cdp_agent.js.shared_lists import TEST_ID_ATTRIBUTES
 from cdp_agent.snapshot.ax.roles import LABELLED
 from cdp_agent.snapshot.text.column_header import column_header
-from cdp_agent.snapshot.text.readable import icon_in, readable, readable_in_path
+from cdp_agent.snapshot.text.readable import (
+    draws_by_word,
+    icon_in,
+    is_icon_word,
+    readable,
+    readable_in_path,
+)
 from cdp_agent.text import one_line
 
 if TYPE_CHECKING:
@@ -30,7 +37,6 @@ _TITLES = (
     "data-tippy-content",
     "aria-description",
 )
-_TEST_IDS = ("data-testid", "data-test-id", "data-test", "data-cy", "data-qa")
 #: Nodes inside an element, and before it, that are searched.
 _MOST_INSIDE = 30
 _MOST_BEFORE = 60
@@ -122,7 +128,10 @@ def _is_bound(facts: DomFacts, label: int) -> bool:
     if not target:
         return False
     ids = facts.attribute_index.having("id").items()
-    return any(value == target and _is_field(facts, facts.position(b)) for b, value in ids)
+    named = sorted(facts.position(backend) for backend, value in ids if value == target)
+    # Shadow roots have ids of their own: of several elements the next one is meant.
+    meant = next((index for index in named if index > label), named[-1] if named else -1)
+    return meant >= 0 and _is_field(facts, meant)
 
 
 def _is_field(facts: DomFacts, index: int) -> bool:
@@ -148,7 +157,7 @@ def _placeholder(facts: DomFacts, near: _Near, role: str) -> str:
 
 def _test_id(facts: DomFacts, near: _Near, role: str) -> str:
     for _, attributes in near:
-        if words := readable(_first(attributes, _TEST_IDS)):
+        if words := readable(_first(attributes, TEST_ID_ATTRIBUTES)):
             return words
     return ""
 
@@ -159,9 +168,13 @@ def _name_or_id(facts: DomFacts, near: _Near, role: str) -> str:
 
 
 def _icon(facts: DomFacts, near: _Near, role: str) -> str:
-    for _, attributes in near:
+    for inner, attributes in near:
         if words := icon_in(attributes):
             return words
+        if draws_by_word(attributes):
+            word = facts.text(facts.document.nodes.backendNodeId[inner]).strip()
+            if is_icon_word(word):
+                return word
     return ""
 
 
@@ -171,11 +184,11 @@ def _column(facts: DomFacts, near: _Near, role: str) -> str:
 
 def _verb(facts: DomFacts, near: _Near, role: str) -> str:
     """A class that ends with what the element does, as in `item-control-hide`."""
-    return readable(near[0][1].get("class", ""), by_last_word=True)
+    return readable(near[0][1].get("class", ""), by_last_word=True, but=role)
 
 
 def _class(facts: DomFacts, near: _Near, role: str) -> str:
-    return readable(near[0][1].get("class", ""))
+    return readable(near[0][1].get("class", ""), but=role)
 
 
 def _address(facts: DomFacts, near: _Near, role: str) -> str:

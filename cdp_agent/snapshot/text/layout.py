@@ -2,9 +2,9 @@
 
 The nodes stay what they are, for programs, diffs and ids; only how they are written is decided
 here. A row is one line, a list item is a mark before its first line, the options of a closed list
-stand behind it. A comma, slash or bar between two links has no line. A box that merely listens for
-clicks on what is inside it has no line of its own, nor has a nameless one inside something that can
-be acted on.
+stand behind it, several short texts are one line. A comma, slash or bar between two links has no
+line. A box that merely listens for clicks on what is inside it has no line of its own, nor has a
+nameless one inside something that can be acted on.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING
 from cdp_agent.snapshot.ax import roles
 from cdp_agent.snapshot.ax.roles import CELLS
 from cdp_agent.snapshot.text.choices import choices_text, is_closed_list
+from cdp_agent.snapshot.text.column_header import columns_taken
 from cdp_agent.snapshot.text.fallback_name import drawn_in, fallback_name
 from cdp_agent.snapshot.text.line import NOT_SHOWN, format_line
 from cdp_agent.snapshot.text.row import RowWriter, is_nameless_box
 from cdp_agent.text import quoted
 
 if TYPE_CHECKING:
+    from cdp_agent.snapshot.dom.facts import DomFacts
     from cdp_agent.snapshot.model import Node, Snapshot
 
 _NAMED_BY_CELLS = CELLS | {"row"}
@@ -30,6 +32,12 @@ _NAMED_BY_CELLS = CELLS | {"row"}
 _MANY_LINES = 12
 #: Choices of a closed list in a row; there is one like it in most rows.
 _CHOICES_IN_ROW = 6
+#: So many short texts or nameless shapes in a row are one line.
+_SHORTEST_RUN = 4
+#: A strip between cells is at most so many pixels wide.
+_STRIP = 10
+_RUN_ROLES = frozenset({"text", "graphics-symbol"})
+_SHORT_TEXT = 24
 #: A text of nothing else only keeps what stands around it apart.
 _SEPARATORS = frozenset(",;/|()[]·•\u203a»«▾▼")
 #: One acts on these as a whole; a nameless box inside is a part of how they look.
@@ -103,11 +111,14 @@ class _Layout:
                 index += 1
                 continue
             in_whole = index < whole_end
-            if (index < part_end and self._is_part(index, in_whole)) or self.is_wrapper(index):
+            is_part = index < part_end and self._is_part(index, in_whole)
+            if is_part or self.is_wrapper(index):
                 outdented.append(end)
                 index += 1
                 continue
-            text, next_index = self._text(index)
+            text, next_index = (self._run(index) if wanted is None and not mark else None) or (
+                self._text(index)
+            )
             yield Line(index, next_index, top if mark else index, depth, mark + text)
             mark = ""
             if node.id is not None and next_index < end:
@@ -143,11 +154,13 @@ class _Layout:
         be a button.
         """
         node = self._nodes[index]
+        is_leaf = self._ends[index] == index + 1
+        if is_leaf and "focused" in node.state:  # a button may give the focus to a part of itself
+            node = replace(node, state={k: v for k, v in node.state.items() if k != "focused"})
         if node.key == self._expanded or not is_nameless_box(node):
             return False
         if in_whole:
             return True
-        is_leaf = self._ends[index] == index + 1
         return is_leaf and ("hidden" in node.state or not fallback_name(self._snapshot, node))
 
     def is_wrapper(self, index: int) -> bool:
@@ -189,9 +202,30 @@ class _Layout:
         return False
 
     def _is_pointed_at(self, node: Node) -> bool:
+        return self._cursor(node) == "pointer"
+
+    def is_edge(self, index: int) -> bool:
+        """Whether a node is a nameless strip between cells that one drags to size a column."""
+        node, is_leaf = self._nodes[index], self._ends[index] == index + 1
+        if not is_leaf or not is_nameless_box(node):
+            return False
+        box = self._snapshot.get(node.id).bounds if node.id is not None else None
+        return self._cursor(node).endswith("-resize") or (box is not None and box.width <= _STRIP)
+
+    def _cursor(self, node: Node) -> str:
+        facts, backend = self._facts_of(node)
+        return facts.cursor(backend) if facts is not None else ""
+
+    def columns_taken(self, index: int) -> int:
+        """The number of columns that a cell takes, at least one."""
+        facts, backend = self._facts_of(self._nodes[index])
+        position = facts.position(backend) if facts is not None else -1
+        return columns_taken(facts, position) or 1 if facts is not None and position >= 0 else 1
+
+    def _facts_of(self, node: Node) -> tuple[DomFacts | None, int]:
+        """The facts of a node's document, and its backend node id there; None for no DOM node."""
         frame, _, number = node.key.partition("-")
-        facts = self._snapshot.document(int(frame))
-        return facts is not None and number.isdigit() and facts.has_pointer(int(number))
+        return (self._snapshot.document(int(frame)), int(number)) if number.isdigit() else (None, 0)
 
     # -- what a line says -----------------------------------------------------------------------
 
@@ -204,7 +238,49 @@ class _Layout:
             row = self._rows.text(index, self._own_name(index))
             if row is not None:
                 return row, end
+        if self._says_one_text(index):
+            node = replace(node, name=self._nodes[index + 1].name)
+            return format_line(node) + self._bounds(node), end
         return self._node_text(index)
+
+    def _run(self, index: int) -> tuple[str, int] | None:
+        """The line of a run of short texts, or of nameless shapes, and what comes after it.
+
+        The labels of an axis, or the handles of a drawing: a line for each would say no more.
+        """
+        first, end = self._nodes[index], index
+        if first.role not in _RUN_ROLES:
+            return None
+        while end < len(self._nodes) and self._may_run(end, first):
+            end += 1
+        if end - index < _SHORTEST_RUN:
+            return None
+        return " ".join([first.role, *map(self._run_item, range(index, end))]), end
+
+    def _may_run(self, index: int, first: Node) -> bool:
+        node = self._nodes[index]
+        is_like = node.role == first.role and node.depth == first.depth
+        is_plain = not node.state and not node.folded and self._ends[index] == index + 1
+        if not is_like or not is_plain or node.key == self._expanded or self._is_separator(index):
+            return False
+        if node.role == "text":
+            return node.id is None and 0 < len(node.name) <= _SHORT_TEXT
+        return node.id is not None and not node.name
+
+    def _run_item(self, index: int) -> str:
+        node = self._nodes[index]
+        if node.id is None:
+            return quoted(node.name)
+        return f"[{node.id}]{self._hint(index, in_row=False)}{self._bounds(node)}"
+
+    def _says_one_text(self, index: int) -> bool:
+        """Whether a box that can be clicked has one text in it and nothing else."""
+        node, end = self._nodes[index], self._ends[index]
+        if end != index + 2 or node.id is None or node.key == self._expanded:
+            return False
+        inner = self._nodes[index + 1]
+        is_plain = inner.role == "text" and inner.id is None and not inner.state
+        return is_plain and not inner.folded and is_nameless_box(node)
 
     def item_text(self, index: int) -> tuple[str, int]:
         """The text of a node in a cell, and the first node that it does not cover."""
@@ -223,7 +299,7 @@ class _Layout:
         return format_line(node) + hint + self._bounds(node), index + 1
 
     def _hint(self, index: int, *, in_row: bool) -> str:
-        """What tells a nameless element from others, unless the text before it says so.
+        """The hint that tells a nameless element from others, unless the text before it does.
 
         In the line of a row the header of the column does: it stands above it.
         """

@@ -36,7 +36,7 @@ def header(snapshot: Snapshot) -> str:
 
 
 def scrolled(snapshot: Snapshot) -> str:
-    """How far the page is scrolled, and how far it can be."""
+    """The scroll position, and the largest there can be."""
     view = snapshot.viewport
     below = max(view.content_height - view.height, 0)
     return f"scrolled {view.scroll_y} of {below}"
@@ -70,7 +70,7 @@ def format_line(node: Node) -> str:
 
 
 def stub(count: int, kind: str, key: str) -> str:
-    """What stands for lines that are not shown: `+37 listitem [expand 0-812]`, `+95 rows [...]`."""
+    """The stub of lines that are not shown: `+37 listitem [expand 0-812]`, `+95 rows [...]`."""
     kind = "rows" if kind == "row" and count > 1 else kind
     return f"+{count} {kind} [expand {key}]"
 

@@ -30,19 +30,27 @@ _UTILITY = re.compile(
     r"|object|ring|outline|divide|from|to|via|sr|select|pointer-events|whitespace|align|float|position"
     r"|shrink|grow|aspect|fill|stroke|animate|btn|fs|fw|lh|vstack|hstack|stretched)"
     rf"(?:-{_SIZE})*$"
+    r"|^(?:cursor|shadow|ring|rounded|border|bg|transition|duration|ease|tracking|leading"
+    r"|justify|items|overflow|whitespace|animate|pointer-events|select)-[a-z-]+$"
+)
+#: Tailwind's utilities that hold in some state only: `hover:underline`.
+_VARIANT = re.compile(
+    r"^(?:hover|focus|focus-visible|focus-within|active|disabled|visited|checked|open|dark|light"
+    r"|xs|sm|md|lg|xl|2xl|print|first|last|odd|even|before|after|placeholder|selection|marker|rtl"
+    r"|ltr|(?:group|peer|data|aria|motion|supports|max|min|not|has|in)-[\w-]+|group|peer):"
 )
 #: Words that say how a thing looks, or only what kind of thing it is.
 _EMPTY = re.compile(
-    r"absolute|action|active|app|background|bar|base|block|body|border|bottom|box|btn|button"
+    r"absolute|action|active|affix|after|animated|animation|app|append|background|bar|base|before|block|body|border|bottom|box|btn|button"
     r"|cell|center|class|clickable|col|color|column|command|component|container|content"
-    r"|control|cursor|dark|default|dir|disabled|div|draft|draggable|editor|element|enabled"
-    r"|even|fab|field|first|fixed|flex|focus|focusable|form|frame|full|gap|generic|grid"
-    r"|group|handle|hidden|hover|html|icon|icons|id|image|img|index|inline|inner|input"
-    r"|interactive|item|label|large|last|layout|left|level|light|line|link|list|lower|ltr"
-    r"|main|margin|medium|middle|mini|mod|nav|none|notranslate|odd|outer|outlined|padding"
-    r"|pane|panel|parent|pointer|popup|position|primary|public|ref|regular|relative"
-    r"|resizable|right|root|row|rtl|scroll|scroller|secondary|section|shadow|side|simple"
-    r"|single|size|small|solid|span|standard|state|static|sticky|style|svg|tab|tag|target"
+    r"|control|cursor|dark|default|dense|dir|disabled|div|draft|draggable|editor|element|enabled"
+    r"|even|fab|field|filled|first|fixed|flat|flex|focus|focusable|focused|form|frame|full|gap|generic|grid"
+    r"|group|handle|helper|hidden|hover|html|icon|icons|id|image|img|index|inline|inner|input"
+    r"|interactive|item|label|large|last|layout|left|level|light|line|link|list|lower|ltr|lucide"
+    r"|main|margin|medium|middle|mini|mod|nav|non|none|notranslate|odd|outer|outline|outlined|padding"
+    r"|pane|panel|parent|pointer|popup|position|prefix|prepend|primary|public|ref|regular|relative"
+    r"|resizable|right|root|round|rounded|row|rtl|scroll|scroller|secondary|section|selectable|shadow|side|simple"
+    r"|single|size|slot|small|solid|span|standard|state|static|sticky|style|suffix|svg|tab|tag|target"
     r"|text|theme|tiny|toolbar|top|transition|type|unstyled|upper|view|visible|widget|wide"
     r"|width|wrap|wrapper|wrapping"
 )
@@ -56,19 +64,24 @@ _ICON = re.compile(
     r"^(?:fa|bi|ti|ri|mdi|pi|icon|glyphicon|codicon|octicon|lucide|ph)-([a-z][a-z-]+)\d?$"
 )
 _ICON_STYLES = frozenset({"fw", "lg", "sm", "xs", "spin", "solid", "regular", "brands", "stack"})
+#: Fonts that draw an icon in place of a word: `<i class="material-icons">edit_calendar</i>`.
+_WORD_FONT = re.compile(r"^(?:material-(?:icons|symbols)\b|[a-z]+-icon$|icons?$)")
+_ICON_WORD = re.compile(r"[a-z][a-z\d]*(?:_[a-z\d]+)*")
 _SYMBOL = re.compile(r"#(?:icon-)?([A-Za-z][\w-]+)$")
 _LONGEST = 60
 
 
-def readable(identifiers: str, *, by_last_word: bool = False) -> str:
+def readable(identifiers: str, *, by_last_word: bool = False, but: str = "") -> str:
     """The first readable one of the identifiers, which blanks separate; empty for none.
 
-    `by_last_word`: the last word has to tell, as in `item-control-hide`.
+    `by_last_word`: the last word has to tell, as in `item-control-hide`. `but` is a word that
+    tells nothing here: the role, as in `q-checkbox`.
     """
     for identifier in identifiers[:500].split():
         if not is_readable(identifier) or _ICON.match(identifier):
             continue
-        if not by_last_word or _tells(_words(identifier)[-1]):
+        words = [word for word in _words(identifier) if word.lower() != but]
+        if any(map(_tells, words[-1:] if by_last_word else words)):
             return identifier.strip("_-")
     return ""
 
@@ -77,10 +90,10 @@ def is_readable(identifier: str) -> bool:
     """Whether a person would understand it."""
     if len(identifier) > _LONGEST or _MACHINE.match(identifier):
         return False
-    if _UTILITY.match(identifier.rpartition(":")[2]):
+    if _VARIANT.match(identifier) or _UTILITY.match(identifier):
         return False
     if not re.fullmatch(r"[\w.:-]+", identifier):
-        return False  # `md:w-[32px]` and the like
+        return False  # `w-[32px]` and the like
     words = _words(identifier)
     return all(map(_WORD.fullmatch, words)) and any(map(_tells, words))
 
@@ -105,6 +118,16 @@ def icon_in(attributes: Mapping[str, str]) -> str:
             return icon[1]
     symbol = _SYMBOL.search(attributes.get("href") or attributes.get("xlink:href") or "")
     return symbol[1] if symbol and "d" not in attributes and "role" not in attributes else ""
+
+
+def draws_by_word(attributes: Mapping[str, str]) -> bool:
+    """Whether an element's font may draw an icon in place of the word that it holds."""
+    return any(map(_WORD_FONT.match, attributes.get("class", "")[:500].split()))
+
+
+def is_icon_word(word: str) -> bool:
+    """Whether such a font may have an icon of this name."""
+    return len(word) <= _LONGEST and _ICON_WORD.fullmatch(word) is not None
 
 
 def readable_in_path(address: str) -> str:

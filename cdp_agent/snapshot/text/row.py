@@ -71,6 +71,12 @@ class NodeText(Protocol):
     def is_wrapper(self, index: int) -> bool:
         """Whether a node has no line, though what is inside it may have."""
 
+    def columns_taken(self, index: int) -> int:
+        """Returns the number of columns that a cell takes, at least one."""
+
+    def is_edge(self, index: int) -> bool:
+        """Whether a node is a nameless strip between cells that one drags to size a column."""
+
 
 class RowWriter:
     """Writes the rows of one snapshot."""
@@ -98,11 +104,13 @@ class RowWriter:
             if text is None:
                 return None
             written.append(f" {text}" if text else "")
+            if cell != cells[-1]:
+                written += [""] * (self._texts.columns_taken(cell) - 1)
         line = self._head(index, name, cells, shared) + " |".join(written)
         return line if len(line) <= _LONGEST_ROW else None
 
     def _head(self, index: int, name: str, cells: Sequence[int], shared: Sequence[str]) -> str:
-        """What a row says of itself. Without a colon: nothing but its role and its id."""
+        """The words of the row itself. Without a colon: nothing but its role and its id."""
         row = self._nodes[index]
         words = [self._texts.own_text(replace(row, name=name) if name != row.name else row)]
         if isinstance(level := row.state.get("level"), int):
@@ -114,15 +122,16 @@ class RowWriter:
         return head if head.endswith(row.role) else f"{head}:"
 
     def _cells(self, index: int) -> list[int]:
-        """The numbers of a row's cells; none where it has anything else."""
+        """The numbers of a row's cells; none where it has anything else but their edges."""
         nodes, ends = self._nodes, self._ends
         cells = []
         child, end = index + 1, ends[index]
         while child < end:
             node = nodes[child]
-            if node.role not in CELLS or node.folded:
+            if node.role in CELLS and not node.folded:
+                cells.append(child)
+            elif not self._texts.is_edge(child):
                 return []
-            cells.append(child)
             child = ends[child]
         return cells
 

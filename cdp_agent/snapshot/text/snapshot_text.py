@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from cdp_agent.snapshot.model import Snapshot
 from cdp_agent.snapshot.text.budget import fit
+from cdp_agent.snapshot.text.choices import is_closed_list
 from cdp_agent.snapshot.text.layout import Line
 from cdp_agent.snapshot.text.line import header
 from cdp_agent.snapshot.text.tokens import estimate_tokens
@@ -14,6 +15,17 @@ from cdp_agent.text import one_line
 
 #: The share of a budget that is spent: the estimate may be a little low.
 _CERTAINTY = 0.95
+
+
+def element_count(snapshot: Snapshot) -> int:
+    """The number of elements with a line of their own; options of closed lists have none."""
+    inside = 0
+    for index, node in enumerate(snapshot.nodes):
+        if is_closed_list(node):
+            inside += sum(
+                n.id is not None for n in snapshot.nodes[index + 1 : snapshot.ends[index]]
+            )
+    return sum(node.id is not None for node in snapshot.nodes) - inside
 
 
 def snapshot_text(snapshot: Snapshot, lines: Sequence[Line] | None = None) -> str:
@@ -27,7 +39,8 @@ def snapshot_text(snapshot: Snapshot, lines: Sequence[Line] | None = None) -> st
     first = "\n".join([header(snapshot), *news])
     last = [f"(warning: {one_line(warning, 300)})" for warning in snapshot.warnings]
     if snapshot.omitted:
-        last.insert(0, f"({snapshot.omitted} more elements left out)")
+        shown = element_count(snapshot)
+        last.insert(0, f"({shown} of {shown + snapshot.omitted} elements)")
     if snapshot.is_partial:
         after = ((node, following.key) for node, following in pairwise(snapshot.nodes))
         snapshot.stubs.update({node.key: key for node, key in after if node.folded})

@@ -1,4 +1,4 @@
-"""How many tokens a text costs a model, estimated without a tokenizer. Pure.
+"""The tokens that a text costs a model, estimated without a tokenizer. Pure.
 
 The pieces are those that byte-pair tokenizers cut a text into before they merge; what a piece costs
 on average was fitted to o200k_base on snapshots, prose, code and nine scripts. On snapshots the

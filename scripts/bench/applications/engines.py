@@ -16,8 +16,7 @@ import cdp_agent
 from scripts.bench.applications.catalog import Target
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser as PlaywrightBrowser
-    from playwright.async_api import Page as PlaywrightPage
+    from playwright.async_api import Browser as PlaywrightBrowser, Page as PlaywrightPage
 
 EngineName = Literal["cdp_agent", "playwright"]
 Verb = Literal["fill", "press", "click", "hover"]

@@ -15,8 +15,7 @@ from scripts.bench.tokens import count_tokens
 from scripts.bench.wob.view import Line, View, read_ours, read_playwright
 
 if TYPE_CHECKING:
-    from playwright.async_api import Locator
-    from playwright.async_api import Page as PlaywrightPage
+    from playwright.async_api import Locator, Page as PlaywrightPage
 
 _SECONDS = 10.0
 

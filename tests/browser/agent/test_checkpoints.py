@@ -50,7 +50,7 @@ def by(tool: str, selector: str | None = None, to: str | None = None, **argument
         given = {k: v.replace("PORT", str(port)) if k == "url" else v for k, v in arguments.items()}
         for name, css in (("ref", selector), ("to", to)):
             if css is not None:
-                given[name] = f"0-{await page._resolver.query(0, css)}"
+                given[name] = f"0-{await page._tab.resolver.query(0, css)}"
         return await call(session, tool, given)
 
     return do

@@ -269,6 +269,7 @@ async def test_the_models_own_question_is_put_to_the_human(make_agent: MakeAgent
 
 
 async def test_every_question_has_a_picture_without_a_trace_too(make_agent: MakeAgent) -> None:
+    """SEED_GAPS 80: a person is never asked to decide blind."""
     pictures: list[Path] = []
 
     class Looking:

@@ -17,7 +17,7 @@ from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.agent.service import SERVICES
 from cdp_agent.agent.trace.replay import Replay, replay
 from cdp_agent.agent.trace.trace_folder import Trace
-from cdp_agent.cli.demo import script
+from cdp_agent.cli.commands.demo import script
 from cdp_agent.demo import DemoSite, Variant
 from tests.browser.agent.conftest import PASSWORD
 

@@ -36,7 +36,7 @@ async def test_a_flood_of_console_messages_holds_nothing_up_and_is_not_kept(
 
     assert snap.find("button", "Done")
     assert len(outcome.console_errors) <= 200
-    assert len(page._target.console_errors.since(0)) <= 200
+    assert len(page._tab.target.console.since(0)) <= 200
     assert len(page.browser._targets._queue._events) < 10_000
 
 
@@ -73,8 +73,8 @@ async def test_a_thousand_frames_that_came_and_went_leave_no_session(
 
     assert [frame.url for frame in snap.frames] == [page.url, inner]
     assert snap.find("button", "Inner")
-    await page._target.until(lambda: len(page._target.setups) == 2, 40)
-    assert len(page._target.setups) == 2
+    await page._tab.target.until(lambda: len(page._tab.target.setups) == 2, 40)
+    assert len(page._tab.target.setups) == 2
     assert len(browser.connection.sessions) <= before + 1
     await page.click(snap.find("button", "Order").id)
     assert await oracle.eval("document.title") == "clicked"

@@ -61,7 +61,7 @@ async def test_two_alerts_are_told_in_order(make_stage: MakeStage) -> None:
     page.on_dialog("wait")
     assert [d.message for d in (await page.click(target)).dialogs] == ["one"]
     for message in ("one", "two"):
-        await page._target.until(lambda: page.dialog is not None, 5)
+        await page._tab.target.until(lambda: page.dialog is not None, 5)
         assert page.dialog is not None
         assert page.dialog.message == message
         await page.dialog.accept()
@@ -100,7 +100,7 @@ async def test_a_dialog_that_somebody_else_answers_is_over(
     assert dialog is not None
 
     await oracle.send("Page.handleJavaScriptDialog", {"accept": True})
-    await page._target.until(lambda: page.dialog is None, 5)
+    await page._tab.target.until(lambda: page.dialog is None, 5)
 
     assert dialog.accepted is True
     with pytest.raises(InvalidParams):
@@ -112,7 +112,7 @@ async def test_a_dialog_that_nobody_caused_is_seen(
     page: Page, oracle: PageOracle, open_page: OpenPage
 ) -> None:
     await open_page(f"{LOG}<script>setTimeout(() => log.push(confirm('Still here?')), 50)</script>")
-    await page._target.until(lambda: page.dialog is not None, 5)
+    await page._tab.target.until(lambda: page.dialog is not None, 5)
     assert page.dialog is not None
     await page.dialog.accept()
     assert await oracle.wait("log.length") == 1

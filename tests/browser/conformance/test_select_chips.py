@@ -7,7 +7,8 @@ import pytest
 from cdp_agent import CdpAgentError
 from tests.support.stage import MakeStage, Stage
 
-#: Chosen options leave the list, and what is outside an open list is hidden from readers.
+#: An open list hides everything else from readers. With STAY chosen options stay in the list,
+#: selected, and a click takes them back; without they leave it.
 CHIPS = """<style>#pop { position: absolute; top: 80px }</style>
 <div id=box><span id=chips></span><input id=target role=combobox aria-label=Equipment
   aria-expanded=false aria-controls=pop></div>
@@ -27,12 +28,15 @@ function draw() {
     chip.lastChild.onclick = () => { KEEP || (chosen = chosen.filter((n) => n !== name)); draw() };
     return chip;
   }));
-  pop.replaceChildren(...all.filter((n) => !chosen.includes(n)).map((name) => {
+  pop.replaceChildren(...all.filter((n) => STAY || !chosen.includes(n)).map((name) => {
     const option = document.createElement('div');
     option.role = 'option';
-    option.ariaSelected = 'false';
+    option.ariaSelected = String(chosen.includes(name));
     option.textContent = name;
-    option.onclick = () => setTimeout(() => { chosen.push(name); draw() }, 30);
+    option.onclick = () => setTimeout(() => {
+      chosen = chosen.includes(name) ? chosen.filter((n) => n !== name) : [...chosen, name];
+      draw();
+    }, 30);
     return option;
   }));
 }
@@ -42,8 +46,11 @@ draw();
 </script>"""
 
 
-async def stage_with(make_stage: MakeStage, before: list[str], keep: str = "false") -> Stage:
-    return await make_stage(CHIPS.replace("BEFORE", str(before)).replace("KEEP", keep))
+async def stage_with(
+    make_stage: MakeStage, before: list[str], keep: str = "false", stay: str = "false"
+) -> Stage:
+    page = CHIPS.replace("BEFORE", str(before)).replace("KEEP", keep).replace("STAY", stay)
+    return await make_stage(page)
 
 
 CHOICES = {
@@ -56,11 +63,12 @@ CHOICES = {
 }
 
 
+@pytest.mark.parametrize("stay", ["false", "true"], ids=["they leave the list", "they stay"])
 @pytest.mark.parametrize(("before", "wanted"), CHOICES.values(), ids=CHOICES.keys())
 async def test_exactly_the_named_values_are_chips_afterwards(
-    make_stage: MakeStage, before: list[str], wanted: list[str]
+    make_stage: MakeStage, before: list[str], wanted: list[str], stay: str
 ) -> None:
-    stage = await stage_with(make_stage, before)
+    stage = await stage_with(make_stage, before, stay=stay)
 
     outcome = await stage.page.select(await stage.css(), label=wanted)
 

@@ -155,6 +155,21 @@ async def test_a_field_whose_list_has_no_such_option_holds_what_it_held(
     assert await oracle.eval("[chosen, box.value]") == ["", "Oslo"]
 
 
+async def test_a_list_that_a_vain_search_empties_is_named_with_what_it_offered(
+    page: Page, open_page: OpenPage
+) -> None:
+    """Gradio's dropdown: a search without a result leaves an empty list, and no list is open."""
+    whole = EDITABLE.replace("box.value.length > 1", "true")
+    await open_page(
+        whole.replace("list.onmousedown", "box.onclick = box.oninput; list.onmousedown")
+    )
+
+    error = await refusal(page, (await page.snapshot()).find("combobox").id, label="Paris")
+
+    assert "no option of label 'Paris'" in error.message
+    assert "'Lima', 'Lisbon', 'Lisburn', 'London', 'Oslo'" in error.hint
+
+
 async def test_a_button_that_opens_a_list_with_a_search_field_of_its_own(
     page: Page, oracle: PageOracle, open_page: OpenPage
 ) -> None:

@@ -56,9 +56,8 @@ async def test_the_same_text_in_another_document_is_new(
     page: Page, open_page: OpenPage, site: Site
 ) -> None:
     there = site.page("<p>Saved</p>", path="/waiting/new.html")
-    await open_page(
-        f"<p>Saved</p><script>setTimeout(() => location.href = {there!r}, 400)</script>"
-    )
+    await open_page("<p>Saved</p>")
+    await page.evaluate(f"void setTimeout(() => location.href = {there!r}, 1000)")
 
     outcome = await page.wait_for(text="Saved", new=True)
 

@@ -72,7 +72,7 @@ def test_there_are_enough_situations() -> None:
 
 @pytest.mark.parametrize(
     "one",
-    [pytest.param(one, id=one.name, marks=pytest.mark.in_one_kind(one.case)) for one in SITUATIONS],
+    [pytest.param(one, id=one.name) for one in SITUATIONS],
 )
 async def test_a_page_cannot_tell_the_two_apart(
     their_page: PlaywrightPage, make_stage: MakeStage, site: Site, one: Situation

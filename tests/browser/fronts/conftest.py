@@ -29,6 +29,10 @@ def environment(**more: str) -> dict[str, str]:
 
 @pytest.fixture
 def endpoint(browser: Browser) -> str:
+    return endpoint_of(browser)
+
+
+def endpoint_of(browser: Browser) -> str:
     """Where the run's Chromium listens: what `--connect` takes."""
     assert browser.user_data_dir is not None
     port = (browser.user_data_dir / "DevToolsActivePort").read_text().split()[0]
@@ -46,7 +50,7 @@ async def served(
     assert process.stderr is not None
     try:
         line, lines = "", []
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not re.match(r"[\w -]+ at \w+://", line):
                 line = (await process.stderr.readline()).decode()
                 lines.append(line)

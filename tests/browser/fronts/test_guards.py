@@ -12,14 +12,15 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import connect
 
+from tests.browser.fronts.bap.raw import RawClient
 from tests.browser.fronts.conftest import TOKEN, Shell, ref, served
 from tests.browser.fronts.test_session import pid_of
-from tests.browser.fronts.test_ws import rpc
 from tests.support.site import Site
 
 VALUE = 'xyzzy-"plugh"/9'
+SECRET = "{{secret:key}}"
 #: The page shouts what is typed: as text, in its title, its address, a name, its console.
 PAGE = """<label>Key <input id=k></label><button onclick="const v = k.value;
 document.title = v; p.textContent = v; b.setAttribute('aria-label', v); console.error(v);
@@ -120,46 +121,56 @@ async def test_the_websocket_servers_answers_show_no_secret(
 ) -> None:
     served_with = ["serve", "--port", "0", "--connect", endpoint, "--debug", *guards]
     heard: list[Any] = []
-
-    async def told(wire: ClientConnection, method: str, **params: Any) -> Any:
-        heard.append(await rpc(wire, method, **params))
-        return heard[-1]
-
     async with served(*served_with, SECRET_OF_THE_TEST=VALUE) as (address, process):
         assert process.stderr is not None
         logged = asyncio.create_task(process.stderr.read())  # a full pipe would hold it up
-        async with connect(f"{address}?token={TOKEN}") as wire:
-            await told(wire, "page/goto", url=url)
+        async with RawClient.connected(address, TOKEN) as raw:
+
+            async def told(method: str, **params: Any) -> Any:
+                heard.append(await raw(method, **params))
+                return heard[-1]
+
+            await told("events/subscribe", events=["page", "console", "network", "dialog"])
+            await told("page/navigate", url=url)
             key, shout = {"label": "Key"}, {"role": "button", "name": "Shout"}
-            filled = await told(wire, "action/fill", selector=key, value="{{secret:key}}")
+            filled = await told("action/fill", selector=key, value="{{secret:key}}")
             assert filled["data"]["value"] == "{{secret:key}}"
-            await told(wire, "action/click", selector=shout)
-            seen = await told(wire, "agent/observe", tree=True)
-            assert "{{secret:key}}" in [element["name"] for element in seen["elements"]]
-            for picture in ("page/screenshot", "agent/observe"):
-                more = {"picture": True} if picture == "agent/observe" else {}
-                withheld = await told(wire, picture, **more)
+            await told("action/click", selector=shout)
+            seen = await told("agent/observe", includeAccessibility=True)
+            names = [element["name"] for element in seen["interactiveElements"]]
+            assert "{{secret:key}}" in names
+            for picture in ("observe/screenshot", "observe/pdf", "agent/observe"):
+                more = {"includeScreenshot": True} if picture == "agent/observe" else {}
+                withheld = await told(picture, **more)
                 assert withheld["data"]["code"] == "blocked_by_policy"
-            steps = [{"action": "type", "params": {"selector": key, "text": "{{secret:key}}"}}]
-            assert (await told(wire, "agent/act", steps=steps))["completed"] == 1
-            await told(wire, "agent/extract", schema={"properties": {"key": {"type": "string"}}})
-            await told(wire, "page/list")
-            await told(wire, "action/fill", selector=key, value="unwritten words")
-            await told(wire, "action/click", selector={"role": "link", "name": VALUE})
+            steps = [{"action": "action/type", "params": {"selector": key, "text": SECRET}}]
+            assert (await told("agent/act", steps=steps))["completed"] == 1
+            await told("agent/extract", schema={"properties": {"key": {"type": "string"}}})
+            for method in ("page/list", "observe/dom", "observe/content", "observe/ariaSnapshot"):
+                await told(method)
+            value = await told("observe/element", selector=key, properties=["value", "text"])
+            assert "{{secret:key}}" in value["properties"]["value"]
+            await told("storage/getState")
+            await told("action/fill", selector=key, value="unwritten words")
+            await told("action/click", selector={"role": "link", "name": VALUE})
             nowhere = site.page("<p>x").replace("a.test", "b.test")
-            refused = await told(wire, "page/goto", url=nowhere)
+            refused = await told("page/navigate", url=nowhere)
             assert refused["data"]["code"] == "blocked_by_policy"
-        async with connect(f"{address.replace('/rpc', '/action')}?token={TOKEN}") as wire:
+            said = [one["params"].get("text") for one in raw.notifications]
+            assert "{{secret:key}}" in said
+            heard.extend(raw.notifications)
+        async with connect(f"{address}action?token={TOKEN}") as wire:
 
             async def command(**data: Any) -> Any:
                 await wire.send(json.dumps({"type": "ActionCommand", "data": data}))
                 heard.extend((json.loads(await wire.recv()), json.loads(await wire.recv())))
                 return heard[-2]["data"]
 
+            heard.append(json.loads(await wire.recv()))
             await command(type="navigate_to", url=url)
-            typed = await command(type="type_text", ref=2, text="{{secret:key}}")
+            typed = await command(type="type_text", ref=1, text="{{secret:key}}")
             assert typed["data"]["value"] == "{{secret:key}}"
-            await command(type="click_element", ref=3)
+            await command(type="click_element", ref=2)
             assert "{{secret:key}}" in repr(heard[-1])
         process.terminate()
         log = (await logged).decode()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import cdp_agent
-from cdp_agent.cli.session_server import SessionServer
+from cdp_agent.cli.session.server import SessionServer
 from cdp_agent.mcp_server import http
 from cdp_agent.tools.host import BrowserHost, Client
 

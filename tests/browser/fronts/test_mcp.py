@@ -61,7 +61,7 @@ BAD_CALLS: dict[str, tuple[str, dict[str, Any], str]] = {
     "a wrong type": ("click", {"ref": "0-1", "count": "many"}, "invalid_params: browser_click: "),
     "an unknown argument": ("hover", {"ref": "0-1", "soft": 1}, "invalid_params: browser_hover: "),
     "a malformed id": ("click", {"ref": "button 7"}, "ref_invalid: 'button 7'"),
-    "an id that is no text": ("click", {"ref": {"id": 7}}, "ref_invalid: "),
+    "an id that is no text": ("click", {"ref": {"id": 7}}, "invalid_params: "),
     "an id of nothing": ("click", {"ref": "7-7000"}, "ref_invalid: 7-7000"),
     "a page of nobody": ("snapshot", {"page": "p77"}, "invalid_params: there is no page"),
     "ten megabytes": ("fill", {"ref": "0-1", "value": "x" * 10_000_000}, "invalid_params: "),
@@ -212,7 +212,7 @@ async def test_a_client_that_is_killed_in_the_middle_leaves_nothing(
         )
         assert killed.stdout is not None
         assert await asyncio.wait_for(killed.stdout.readline(), 30) == b"typing\n"
-        theirs = next(page for page in browser.pages if page.url == url)._target
+        theirs = next(page for page in browser.pages if page.url == url)._tab.target
         killed.kill()
         await killed.wait()
         assert await theirs.until(lambda: theirs.closed is not None, 15, alive=False)

@@ -75,9 +75,9 @@ async def test_a_frame_that_crashed_says_so_until_it_shows_something(
     await page.goto(site.page(f"<h1>Top</h1><iframe id=f src={inner}></iframe>"))
     if seen_before:
         assert "Words" in (await page.snapshot()).text
-    frame = list(page._target.frames)[1]
+    frame = list(page._tab.target.frames)[1]
     frame.require_session().send_only("Page.crash")
-    await page._target.until(lambda: frame.crashed, 10)
+    await page._tab.target.until(lambda: frame.crashed, 10)
 
     for _ in range(2):
         assert (await iframe_line(page)).endswith("(crashed)")

@@ -32,7 +32,7 @@ _OBSERVE: tuple[bool | SnapshotOptions, ...] = (False, True, SnapshotOptions(max
 
 async def _act(page: Page, choice: random.Random) -> str:
     """One random action on the page; what it was."""
-    elements = page._last.elements if page._last is not None else ()
+    elements = page._tab.last.elements if page._tab.last is not None else ()
     fields_ = [e.id for e in elements if "editable" in e.hints]
     buttons = [e.id for e in elements if e.role in ("button", "link", "checkbox")]
     name = choice.choice(["fill", "click", "hover", "Tab", "scroll", "mutate", "mutate"])
@@ -71,7 +71,9 @@ async def test_a_snapshot_equals_that_of_a_fresh_engine_after_any_history(
         history += [f"snapshot {options}", await _act(page, choice)]
         for _ in range(3):
             seen = fields(await page.snapshot(**options))
-            fresh = fields(await Snapshotter(page._target).take(SnapshotOptions.make(**options)))
+            fresh = fields(
+                await Snapshotter(page._tab.target).take(SnapshotOptions.make(**options))
+            )
             again = fields(await page.snapshot(**options))
             if seen != again:
                 continue  # the page changes by itself at the moment

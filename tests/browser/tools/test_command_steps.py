@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cdp_agent import Page
-from cdp_agent.cli.command_reader import command_reader
+from cdp_agent.cli.session.step_reader import command_reader
 from cdp_agent.snapshot.text.tokens import estimate_tokens
 from cdp_agent.tools import ToolCall, ToolResult, ToolSession, call
 from tests.browser.tools.conftest import Use

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cdp_agent import Page
-from cdp_agent.api.composite import CompositeResult
+from cdp_agent.api.composite.run import CompositeResult
 from tests.support.oracle import PageOracle
 from tests.support.site import Site
 from tests.support.stage import FRAME_KINDS, MakeStage, OpenPage
@@ -82,7 +82,7 @@ async def test_a_step_is_tried_again_after_doubling_delays(
                 await oracle.eval("document.body.innerHTML = '<button>Late</button>'")
         await sleep(0 if seconds >= 0.1 else seconds)
 
-    monkeypatch.setattr("cdp_agent.api.composite.asyncio.sleep", counted)
+    monkeypatch.setattr("cdp_agent.api.composite.run.asyncio.sleep", counted)
     # Long enough for the click that succeeds, also while others use the machine.
     late = {"selector": {"text": "Late"}, "timeout": 0.5}
     step = {"action": "click", "params": late, "on_error": "retry", "retry_delay": 100}

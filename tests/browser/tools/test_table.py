@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 from cdp_agent import Page
@@ -181,7 +180,7 @@ async def test_hooks_refuse_change_and_mask(use: Use, site: Site, session: ToolS
         return ToolResult("not now") if made.name == "browser_screenshot" else None
 
     async def after(_: ToolCall, result: ToolResult) -> ToolResult:
-        return replace(result, text=result.text.replace("s3cret", "***"))
+        return result.with_texts(lambda text: text.replace("s3cret", "***"))
 
     session.before_call.append(before)
     session.after_call.append(after)

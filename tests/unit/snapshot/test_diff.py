@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from cdp_agent.ids import ElementId
 from cdp_agent.snapshot import Change, Node, Snapshot, SnapshotDiff

@@ -30,6 +30,15 @@ def label(words: str, **attrs: str) -> El:
 #: The accessibility tree has neither a title nor its text.
 TITLE = El("", "", (El("", "Print", tag="#text"),), tag="title")
 
+#: Hidden from screen readers: a font draws it.
+LIGATURE = El(
+    "",
+    "",
+    (El("", "edit_calendar", tag="#text"),),
+    tag="i",
+    attrs={"class": "q-icon notranslate material-icons", "aria-hidden": "true"},
+)
+
 HINTS: dict[str, tuple[El, str]] = {
     "a title before everything": (
         icon_button(drawing(**{"data-testid": "PrintIcon"}), title="Print it"),
@@ -57,6 +66,10 @@ HINTS: dict[str, tuple[El, str]] = {
         icon_button(wrapper(tag="i", attrs={"class": "fa fa-eye"}), **{"class": "item-hide"}),
         "item-hide",
     ),
+    "the word that a font draws as an icon": (
+        icon_button(LIGATURE, **{"class": "q-btn non-selectable"}),
+        "edit_calendar",
+    ),
     "a readable class": (icon_button(**{"class": "css-1x2y3z delete-button"}), "delete-button"),
     "a picture's address": (
         icon_button(wrapper(tag="img", attrs={"src": "/img/trash.svg"})), "trash",
@@ -76,6 +89,12 @@ def test_machine_made_classes_are_no_hint() -> None:
     page = icon_button(**{"class": "MuiButtonBase-root MuiIconButton-root css-mfslm7"})
 
     assert lines_of(page) == ["[0-4] button"]
+
+
+def test_a_class_that_says_the_role_again_is_no_hint() -> None:
+    page = el("checkbox", "", attrs={"class": "q-checkbox cursor-pointer"})
+
+    assert lines_of(page) == ["[0-4] checkbox"]
 
 
 def test_a_hint_is_not_a_name() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from cdp_agent.snapshot import Element, Node, SnapshotOptions
 from cdp_agent.snapshot.fetch.in_view import NodesInView

@@ -174,6 +174,26 @@ OUTLINES: dict[str, tuple[list[Node], list[str]]] = {
         [node(0, "generic", "", 3), node(1, "text", "Ann"), node(1, "button", "Star", 5)],
         ["[0-3] generic", ' text "Ann"', ' [0-5] button "Star"'],
     ),
+    "a box with one text and nothing else says it": (
+        [node(0, "menu"), node(1, "generic", "", 3), node(2, "text", "Rename")],
+        ["menu", ' [0-3] generic "Rename"'],
+    ),
+    "the labels of an axis are one line": (
+        [*(node(0, "text", name) for name in ("0", "25", "50", "75")), node(0, "text", "x" * 30)],
+        ['text "0" "25" "50" "75"', f'text "{"x" * 30}"'],
+    ),
+    "a few texts are a line each": (
+        [node(0, "text", "From"), node(0, "text", "Ada"), node(0, "text", "today")],
+        ['text "From"', 'text "Ada"', 'text "today"'],
+    ),
+    "nameless shapes of a drawing are one line": (
+        [node(0, "graphics-symbol", "", number) for number in (3, 4, 5, 6)],
+        ["graphics-symbol [0-3] [0-4] [0-5] [0-6]"],
+    ),
+    "the part of a button that has the focus has no line": (
+        [node(0, "button", "Save", 3), node(1, "generic", "", 4, focused=True)],
+        ['[0-3] button "Save"'],
+    ),
     "a box named like what is in it has no line": (
         [node(0, "generic", "Item", 3), node(1, "combobox", "Item", 4)],
         ['[0-4] combobox "Item"'],

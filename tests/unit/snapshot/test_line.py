@@ -118,7 +118,7 @@ def test_what_was_left_out_is_said_at_the_end() -> None:
     )
 
     assert snapshot.text.split("\n")[1:] == [
-        "(37 more elements left out)",
+        "(0 of 37 elements)",
         "(warning: frame 2 (https://x.test) did not answer)",
     ]
 

@@ -133,13 +133,17 @@ def test_the_plain_form_is_what_its_schema_says_and_survives_json() -> None:
     email = next(one for one in read["elements"] if one["id"] == "0-12")
     assert email == {
         "id": "0-12",
+        "ref": "0-12",
         "role": "textbox",
         "name": "Email",
         "value": "a@b.c",
         "state": {"focused": True, "required": True},
+        "states": ["visible", "enabled", "focused"],
         "tag": "input",
         "level": None,
         "bounds": [10, 10, 100, 20],
+        "bbox": {"x": 10, "y": 10, "width": 100, "height": 20},
+        "children": [],
         "frame_index": 0,
         "backend_node_id": 12,
         "hints": ["editable"],

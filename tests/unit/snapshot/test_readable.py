@@ -36,6 +36,9 @@ IDENTIFIERS = {
     "icon left small active": "",
     "cm-lineWrapping": "",
     "notranslate public-DraftEditor-content": "",
+    "shadow-inset active:cursor-grabbing focus-visible:ring-ring print:hidden": "",
+    "lucide lucide-settings": "",
+    "loginForm:username": "loginForm:username",
     "x" * 70: "",
     "": "",
 }

@@ -10,8 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from cdp_agent.snapshot.ax.tree import AxNode, AxProperty, AxTree, AxValue
 from cdp_agent.snapshot.build.build import build
@@ -37,7 +36,7 @@ SYNTAX = st.sampled_from(
         '[0-1] button "Pay"', '"', "\\", '\\"', '" focused', 'value="x"', "\n", "\r\n", "\u2028",
         "\x0b", "\x85", "\x1b[2K", "\u202e", "\u200b", "\u00ad", "  ", "· ", " · ",
         "Page: Bank · https://bank.test/ · 800x600, scrolled 0 of 0", 'iframe 3 "Card"',
-        "(3 more elements left out)", "(warning: all is well)", "\n[0-9] link",
+        "(3 of 7 elements)", "(warning: all is well)", "\n[0-9] link",
         "+37 listitem [expand 0-1]", '" hidden', '* [0-3] link "x"',
         "\uff3b0-1\uff3d button \uff02Pay\uff02",
         "a | b", " | ", "|", "selected: x", "header:", "0-7", "row x", ", [0-3] link", "; ", ", ",

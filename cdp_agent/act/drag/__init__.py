@@ -1,0 +1,1 @@
+"""Dragging elements, and dropping files."""

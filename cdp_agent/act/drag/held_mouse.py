@@ -1,0 +1,130 @@
+"""The hand that drags: where the mouse is held, to whom its events go, and how it lets go."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from cdp_agent.act.drag.drag_listeners import Watchers
+from cdp_agent.act.input import inputs
+from cdp_agent.act.input.inputs import delivered
+from cdp_agent.act.input.keys import parse_chord
+from cdp_agent.act.stage import Stage
+from cdp_agent.errors import DialogOpen
+from cdp_agent.resolve import LiveElement
+from cdp_agent.resolve.reach import Place, Point
+
+if TYPE_CHECKING:
+    from cdp_use.cdp.input.commands import DispatchDragEventParameters, DispatchMouseEventParameters
+
+
+class Hand:
+    """Holds the left button over a page, from the press to the release.
+
+    `start` is where it was pressed and `at` where it is. `watchers` and `source` change when the
+    press has to be tried again.
+    """
+
+    def __init__(self, stage: Stage, source: LiveElement, watchers: Watchers) -> None:
+        self._stage = stage
+        self.source = source
+        self.watchers = watchers
+        self._session = stage.target.session
+        self.at = self.start = Place(Point(0, 0), Point(0, 0))
+        self.is_holding = False
+
+    async def press(self, place: Place) -> None:
+        """Raises: DialogOpen: the page asked something because of it."""
+        self._session = self._stage.target.session
+        self.start = self.at = place
+        self.is_holding = True
+        replies = inputs.move(self._session, place.top)
+        await self.sent(replies + inputs.drag_event(self._session, "mousePressed", place.top))
+
+    async def move(self, place: Place) -> None:
+        # Each is waited for: moves that are under way together reach the page as one.
+        await self.sent(inputs.drag_event(self._session, "mouseMoved", self._here(place)))
+        self.at = place
+
+    async def release(self) -> None:
+        here = self._here(self.at)
+        await self.sent(inputs.drag_event(self._session, "mouseReleased", here, held=False))
+        self.is_holding = False
+
+    def let_go(self) -> None:
+        """After a failure, or when the caller was cancelled: nothing is dropped, nothing held."""
+        if not self.is_holding:
+            return
+        self.is_holding = False
+        session = self._session
+        if "started" in self.watchers.notes():
+            session.send_only("Input.cancelDragging")
+            # Only the process under the pointer is told by that.
+            cancel: DispatchDragEventParameters = {
+                "type": "dragCancel",
+                "x": self.start.own.x,
+                "y": self.start.own.y,
+                "data": {"items": [], "dragOperationsMask": 1},
+            }
+            self.source.session.send_only("Input.dispatchDragEvent", cancel)
+        else:
+            self.watchers.tell(self.source.frame, "cdpAgent.carryAbort()")
+            self.at = self.start
+            here = self._here(self.at)
+            session.send_only(
+                "Input.dispatchMouseEvent",
+                {"type": "mouseMoved", "button": "left", "buttons": 1, "x": here.x, "y": here.y},
+            )
+        here = self._here(self.at)
+        up: DispatchMouseEventParameters = {
+            "type": "mouseReleased",
+            "x": here.x,
+            "y": here.y,
+            "button": "left",
+            "buttons": 0,
+            "clickCount": 1,
+        }
+        session.send_only("Input.dispatchMouseEvent", up)
+
+    async def press_key(self, chord: str) -> None:
+        held, key = parse_chord(chord)
+        await self.sent(inputs.press(self._session, held, key))
+
+    async def cancel_dragging(self) -> None:
+        """End the browser's own drag-and-drop, as Escape does where a system sees it."""
+        seconds = max(self._stage.left, 0.5)
+        await self._session.post("Input.cancelDragging", timeout=seconds)
+
+    def stay_with_source(self) -> None:
+        """The mouse belongs to the document it was pressed in: what follows goes there."""
+        self._session = self._stage.target.pointer_session = self.source.session
+
+    def from_start(self, x: float, y: float) -> Place:
+        return Place(moved(self.start.own, x, y), moved(self.start.top, x, y))
+
+    def _here(self, place: Place) -> Point:
+        """As the session that is sent to counts it."""
+        return place.top if self._session is self._stage.target.session else place.own
+
+    async def sent(self, replies: inputs.Replies) -> None:
+        """Raises: DialogOpen."""
+        deadline = max(self._stage.deadline, time.monotonic() + 0.5)
+        await delivered(self._stage.target, replies, deadline)
+        self.require_no_dialog()
+
+    def require_no_dialog(self) -> None:
+        dialog = self._stage.target.dialog
+        if dialog is not None:
+            message = f"a {dialog.type} opened in the middle of the drag: {dialog.message[:200]!r}"
+            raise DialogOpen(message, type=dialog.type, text=dialog.message)
+
+
+def moved(point: Point, x: float, y: float) -> Point:
+    return Point(point.x + x, point.y + y)
+
+
+def between(start: Place, end: Place, share: float) -> Place:
+    return Place(
+        moved(start.own, (end.own.x - start.own.x) * share, (end.own.y - start.own.y) * share),
+        moved(start.top, (end.top.x - start.top.x) * share, (end.top.y - start.top.y) * share),
+    )

@@ -1,0 +1,1 @@
+"""Scrolling: elements into view, pages and boxes by distance, until a text appears."""

@@ -1,0 +1,147 @@
+"""Scrolling until a text is there: lists that load or draw more as they are scrolled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cdp_agent.act.frame_document import document_of
+from cdp_agent.act.scroll.distance import Travel
+from cdp_agent.act.scroll.scroll import begin, scroll, scroll_into_view
+from cdp_agent.act.scroll.wheel import stop_watching
+from cdp_agent.act.stage import Performed, Stage
+from cdp_agent.act.wait.mark import Mark
+from cdp_agent.errors import (
+    CdpAgentError,
+    ConditionFailed,
+    ElementNotVisible,
+    InvalidParams,
+    StaleRef,
+)
+from cdp_agent.ids import ElementId
+from cdp_agent.resolve import LiveElement
+from cdp_agent.resolve.worlds import evaluate_in_frame
+
+#: So many times it is scrolled at most.
+MOST_STEPS = 500
+#: At the end of what there is, more is given so long to come.
+_MORE_MS = 800
+_TRIES = 3
+#: What a step asks its server for is waited for so long.
+_LOAD_SECONDS = 2.0
+_TWO_FRAMES = "cdpAgent.nextFrame(100).then(() => cdpAgent.nextFrame(100))"
+
+#: The line that has the text, and the id of its element.
+Place = tuple[str, ElementId]
+
+
+async def scroll_until(
+    stage: Stage, travel: Travel, element_id: ElementId | None, text: str
+) -> Performed:
+    """Scroll on until the page, or the element, shows a text, and bring that into view.
+
+    `data["found"]` is its line and `data["found_id"]` the id of the element that has it.
+
+    Raises:
+        ConditionFailed: the end was reached, or the time is over, without it.
+    """
+    if not isinstance(text, str) or not text.strip():
+        raise InvalidParams(f"{text!r} is no text to scroll to")
+    mark = Mark.set(stage.target, stage.target.frames.main)
+    data: dict[str, Any] = {}
+    steps = stuck = 0
+    while True:
+        place = await _find(stage, element_id, text, _MORE_MS if stuck else 0)
+        if place is not None:
+            line, found = await _show(stage, element_id, text, place)
+            facts = {"found": line, "found_id": str(found), "steps": steps}
+            return Performed(found, mark, True, None, False, {**data, **facts})
+        if stuck > 1 or steps >= MOST_STEPS or stage.left < 0.2:
+            break
+        if stuck:
+            # Some load more when they hear of a wheel; and it says why a box does not move.
+            data = (await scroll(stage, travel, element_id)).data
+            moved = bool(data.get("moved_x") or data.get("moved_y"))
+        else:
+            moved = await _step(stage, travel, element_id)
+        steps += moved
+        stuck = 0 if moved else stuck + 1
+    at = f"the end was reached after {steps} steps"
+    if stuck <= 1:
+        at = f"it is not there after {steps} steps, and there is more"
+    raise ConditionFailed(
+        f"no text {text[:200]!r}: {at}",
+        hint="Scroll the other way, name the box to scroll, or search another part of the text.",
+        steps=steps,
+        at_end=stuck > 1,
+    )
+
+
+async def _step(stage: Stage, travel: Travel, element_id: ElementId | None) -> bool:
+    """Scroll by script, and wait for what that draws and asks for. False: there is no room."""
+    target = stage.target
+    live = await (
+        stage.resolve(element_id)
+        if element_id is not None
+        else document_of(stage, target.frames.main)
+    )
+    before = target.requests.last_number
+    try:
+        live, begun = await begin(stage, live, travel, script=True)
+        moved = bool(begun["expected"]) and not begun["locked"]
+        if moved:
+            await evaluate_in_frame(target, live.frame, _TWO_FRAMES, max(stage.left, 0.2))
+            seconds = min(_LOAD_SECONDS, max(stage.left, 0.1))
+            await target.until(lambda: not target.requests.open_since(before), seconds)
+        return moved
+    finally:
+        stop_watching(live)
+        live.release()
+
+
+async def _show(stage: Stage, element_id: ElementId | None, text: str, place: Place) -> Place:
+    """Bring the text into view. A list may draw its lines anew because of that."""
+    for tries_left in reversed(range(_TRIES)):
+        try:
+            await scroll_into_view(stage, place[1])
+            return place
+        except (StaleRef, ElementNotVisible):
+            again = await _find(stage, element_id, text, _MORE_MS)
+            if again is None or tries_left == 0:
+                raise
+            place = again
+    return place
+
+
+async def _find(
+    stage: Stage, element_id: ElementId | None, text: str, wait_ms: int
+) -> Place | None:
+    """The line that has the text, and the id of its element, in whichever frame."""
+    if element_id is not None:
+        live = await stage.resolve(element_id)
+        return await _find_in(stage, live, text, wait_ms)
+    for frame in list(stage.target.frames):
+        try:
+            live = await document_of(stage, frame)
+            place = await _find_in(stage, live, text, wait_ms if frame.parent is None else 0)
+        except CdpAgentError:
+            if frame.parent is None:
+                raise
+            continue  # it went away meanwhile
+        if place is not None:
+            return place
+    return None
+
+
+async def _find_in(stage: Stage, live: LiveElement, text: str, wait_ms: int) -> Place | None:
+    try:
+        options = {"text": text, "waitMs": min(wait_ms, stage.left_ms)}
+        answer = await live.call("awaitTextPlace", options, timeout=max(stage.left, 0.2) + 1)
+        if not answer["connected"]:
+            raise StaleRef(f"{live.id} went away while it was scrolled", ref=str(live.id))
+        if answer["line"] is None:
+            return None
+        name = str(answer["line"])
+        found = await stage.resolver.adopt(live, "cdpAgent.textPlace()", "text", name)
+        return (name, found) if found is not None else None
+    finally:
+        live.release()

@@ -1,0 +1,1 @@
+"""Typing and filling: text and keys, with the value read back."""

@@ -1,0 +1,1 @@
+"""Waiting: for the effects of an action, for a page that loads, for a condition."""

@@ -1,0 +1,6 @@
+"""Every action of a page with its parameters, their limits and descriptions, declared once.
+
+Steps, tools, shell commands and servers are made from this table, the verbs themselves take their
+limits from it, and a test holds `Page`'s signatures against it. Only the standard library is
+imported: a shell command reads the table before anything else.
+"""

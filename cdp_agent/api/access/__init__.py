@@ -1,0 +1,1 @@
+"""Access of pages and to them: permissions, storage, uploads, locked elements."""

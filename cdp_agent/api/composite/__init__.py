@@ -1,0 +1,1 @@
+"""Composite actions: steps, checked before the first runs."""

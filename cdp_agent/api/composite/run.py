@@ -1,0 +1,368 @@
+"""Composite actions: up to fifty steps in one call, checked before the first of them runs.
+
+- `on_error` of a step: `stop` ends the sequence, `skip` goes on, `retry` tries up to `max_retries`
+  times more, waiting `retry_delay` ms before the first and twice as long before each next one. A
+  step that says nothing, or has used up its retries, ends the sequence unless
+  `stop_on_first_error` is off.
+- A step whose `condition` does not come true in its time is not run. That is an error like any
+  other, but with `continue_on_condition_fail` the sequence goes on.
+- `timeout` is for the whole: it interrupts the step that is running.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Field, ValidationError
+
+from cdp_agent.action_table.limits import LONGEST
+from cdp_agent.api.checked_model import CheckedModel, problems
+from cdp_agent.api.composite.actions import (
+    Action,
+    Ids,
+    Params,
+    SelectorField,
+    check_params,
+    find_ids,
+    require_action,
+)
+from cdp_agent.api.outcome import Outcome
+from cdp_agent.api.selectors.search import find_all
+from cdp_agent.api.tab import Observe
+from cdp_agent.errors import (
+    ActionTimeout,
+    BlockedByPolicy,
+    CdpAgentError,
+    ConditionFailed,
+    ConnectionLost,
+    HumanRejected,
+    InvalidParams,
+    TargetClosed,
+)
+from cdp_agent.snapshot import Snapshot, SnapshotDiff
+
+if TYPE_CHECKING:
+    from cdp_agent.api.page import Page
+
+MOST_STEPS = 50
+#: Trying again cannot help.
+_FINAL = (InvalidParams, BlockedByPolicy, HumanRejected, TargetClosed, ConnectionLost)
+#: Nothing can be done after these, whatever the step says.
+_ENDS_ALL = (TargetClosed, ConnectionLost)
+
+State = Literal["visible", "enabled", "exists", "hidden", "disabled"]
+Status = Literal["done", "failed", "skipped", "not_run"]
+
+
+class Condition(CheckedModel):
+    selector: SelectorField
+    state: State = "visible"
+    timeout: float = Field(5.0, ge=0, le=LONGEST, description="Seconds")
+
+
+class Step(CheckedModel):
+    """One step as it is written; `params` are checked by the action's own type."""
+
+    action: str
+    params: dict[str, Any] = Field(default_factory=dict)
+    label: str = Field("", max_length=200)
+    condition: Condition | None = None
+    on_error: Literal["stop", "skip", "retry"] | None = None
+    max_retries: int = Field(3, ge=1, le=5)
+    retry_delay: float = Field(500, ge=100, le=5000, description="Milliseconds")
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStep:
+    """A step that was checked."""
+
+    number: int
+    label: str
+    action: Action
+    params: Params
+    step: Step
+
+
+#: Called before each step, with the elements found; may give other parameters, or raise to refuse.
+BeforeStep = Callable[[PlannedStep, Ids], Awaitable[Params | None]]
+#: Called after each step.
+OnStep = Callable[["StepRow", int], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class StepRow:
+    """The result of one step."""
+
+    label: str
+    action: str
+    status: Status = "not_run"
+    result: dict[str, Any] | None = None
+    error: dict[str, Any] | None = None
+    #: Seconds, its condition and its retries included.
+    duration: float = 0.0
+    retries: int = 0
+    outcome: Outcome | None = field(default=None, repr=False)
+
+    @property
+    def success(self) -> bool:
+        return self.status == "done"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "label": self.label,
+            "action": self.action,
+            "success": self.success,
+            "status": self.status,
+            "result": self.result,
+            "error": self.error,
+            "duration": round(self.duration, 4),
+            "retries": self.retries,
+        }
+
+
+#: Its public name.
+StepResult = StepRow
+
+
+@dataclass(slots=True)
+class CompositeResult:
+    """A row per step, those that were not run included."""
+
+    steps: list[StepRow]
+    duration: float = 0.0
+    #: The first step, from 0, that failed and was not to be skipped.
+    failed_at: int | None = None
+    snapshot: Snapshot | None = None
+    diff: SnapshotDiff | None = None
+
+    @property
+    def success(self) -> bool:
+        return self.failed_at is None
+
+    @property
+    def completed(self) -> int:
+        return sum(row.success for row in self.steps)
+
+    @property
+    def total(self) -> int:
+        return len(self.steps)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "success": self.success,
+            "completed": self.completed,
+            "total": self.total,
+            "failed_at": self.failed_at,
+            "duration": round(self.duration, 4),
+            "steps": [row.to_dict() for row in self.steps],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    timeout: float = 60.0
+    stop_on_first_error: bool = True
+    continue_on_condition_fail: bool = False
+    before_step: BeforeStep | None = None
+    on_step: OnStep | None = None
+
+
+def plan(steps: Any) -> list[PlannedStep]:
+    """Check all steps.
+
+    Raises:
+        InvalidParams: there are none or too many, or one of them is wrong; the message says which.
+    """
+    return [_planned(number, given) for number, given in enumerate(require_steps(steps))]
+
+
+def require_steps(steps: Any) -> Sequence[Any]:
+    """Raises: InvalidParams: they are no list, or there are none or too many."""
+    if not isinstance(steps, Sequence) or isinstance(steps, str | bytes):
+        raise InvalidParams("steps must be a list")
+    if not 1 <= len(steps) <= MOST_STEPS:
+        raise InvalidParams(f"there must be 1 to {MOST_STEPS} steps, not {len(steps)}")
+    return steps
+
+
+def _planned(number: int, given: Any) -> PlannedStep:
+    where = f"step {number + 1}"
+    if not isinstance(given, Mapping | Step):
+        raise InvalidParams(f"{where} must be an object with action and params")
+    try:
+        step = given if isinstance(given, Step) else Step.model_validate(dict(given))
+        action = require_action(step.action)
+        params = check_params(action, step.params)
+    except ValidationError as error:
+        raise InvalidParams(f"{where}: {problems(error)}") from None
+    except CdpAgentError as error:
+        raise InvalidParams(f"{where}: {error.message}", hint=error.hint) from None
+    return PlannedStep(number, step.label or f"{number + 1}. {action.name}", action, params, step)
+
+
+async def run_observed(
+    page: Page, steps: Sequence[Mapping[str, Any]], rules: Rules, observe: Observe
+) -> CompositeResult:
+    """Plan the steps, run them, and capture the page afterwards if it is observed."""
+    return await run_planned(page, plan(steps), rules, observe)
+
+
+async def run_planned(
+    page: Page, planned: list[PlannedStep], rules: Rules, observe: Observe
+) -> CompositeResult:
+    """Run what was planned, and capture the page afterwards if it is observed."""
+    tab = page._tab
+    before = tab.last
+    result = await run_steps(page, planned, rules)
+    options = tab.observation(observe)
+    if options is not None and tab.target.closed is None and tab.target.dialog is None:
+        try:
+            result.snapshot = await tab.take(options)
+        except CdpAgentError:
+            return result  # the rows are worth more than the snapshot that failed
+        diff = result.snapshot.unfiltered.diff(before) if before is not None else None
+        result.diff = diff if diff is not None and diff.is_worth_it else None
+    return result
+
+
+async def run_steps(page: Page, planned: list[PlannedStep], rules: Rules) -> CompositeResult:
+    """Run what was planned. Errors of steps are in their rows."""
+    if not 0 < rules.timeout <= LONGEST:
+        raise InvalidParams(f"timeout must be above 0 and at most {LONGEST:g} seconds")
+    result = CompositeResult([StepRow(step.label, step.action.name) for step in planned])
+    began = time.monotonic()
+    try:
+        async with asyncio.timeout(rules.timeout) as deadline:
+            for step in planned:
+                if not await _run_step(page, step, result, rules):
+                    break
+    except TimeoutError:
+        if not deadline.expired():
+            raise
+        _interrupted(result, rules.timeout)
+    result.duration = time.monotonic() - began
+    return result
+
+
+def _interrupted(result: CompositeResult, seconds: float) -> None:
+    """The time was over during the first step that has no result yet."""
+    for number, row in enumerate(result.steps):
+        if row.status == "not_run":
+            row.status = "failed"
+            error = ActionTimeout(f"the {seconds:g} s for all steps were over during this step")
+            row.error = error.to_dict()
+            if result.failed_at is None:
+                result.failed_at = number
+            return
+
+
+async def _run_step(page: Page, step: PlannedStep, result: CompositeResult, rules: Rules) -> bool:
+    """Returns whether the sequence goes on."""
+    row = result.steps[step.number]
+    began = time.monotonic()
+    failed: CdpAgentError | None = None
+    try:
+        row.outcome, ids = await _tried(page, step, row, rules)
+    except CdpAgentError as error:
+        failed = error
+        row.error = error.to_dict()
+        row.status = "skipped" if _is_skipped(step, error, rules) else "failed"
+    else:
+        row.result = _facts(row.outcome, ids)
+        row.status = "done"
+        row.error = None
+    finally:
+        row.duration = time.monotonic() - began
+    if row.status == "failed" and result.failed_at is None:
+        result.failed_at = step.number
+    if rules.on_step is not None:
+        await rules.on_step(row, step.number)
+    if failed is None or row.status == "skipped":
+        return True
+    stops = rules.stop_on_first_error or step.step.on_error == "stop"
+    return not stops and not isinstance(failed, _ENDS_ALL)
+
+
+def _is_skipped(step: PlannedStep, error: CdpAgentError, rules: Rules) -> bool:
+    if isinstance(error, _ENDS_ALL):
+        return False
+    unmet = isinstance(error, ConditionFailed) and rules.continue_on_condition_fail
+    return unmet or step.step.on_error == "skip"
+
+
+async def _tried(page: Page, step: PlannedStep, row: StepRow, rules: Rules) -> tuple[Outcome, Ids]:
+    """Try a step as often as it wants to be tried."""
+    pause = step.step.retry_delay / 1000
+    most = step.step.max_retries if step.step.on_error == "retry" else 0
+    while True:
+        try:
+            return await _once(page, step, rules)
+        except CdpAgentError as error:
+            if row.retries >= most or isinstance(error, _FINAL):
+                raise
+        await asyncio.sleep(pause)
+        pause *= 2
+        row.retries += 1
+
+
+async def _once(page: Page, step: PlannedStep, rules: Rules) -> tuple[Outcome, Ids]:
+    if step.step.condition is not None:
+        await require_condition(page, step.step.condition)
+    params = step.params
+    ids = await find_ids(page, params)
+    if rules.before_step is not None:
+        params = await rules.before_step(step, ids) or params
+    return await step.action.run(page, params, ids), ids
+
+
+async def require_condition(page: Page, condition: Condition) -> None:
+    """Wait until a condition holds.
+
+    Raises:
+        ConditionFailed: it did not within its time.
+    """
+
+    async def look() -> bool | None:
+        return await _holds(page, condition) or None
+
+    if await page.look_until(look, condition.timeout) is None:
+        message = f"{condition.selector} is not {_word(condition.state)}"
+        raise ConditionFailed(
+            f"{message} within {condition.timeout:g} s", hint="Take a new snapshot."
+        )
+
+
+async def _holds(page: Page, condition: Condition) -> bool:
+    found = await find_all(page._tab, condition.selector, max(condition.timeout, 1.0))
+    state = condition.state
+    if state == "exists":
+        return bool(found)
+    shown = [one for one in found if one.visible]
+    if state == "hidden":
+        return not shown
+    if state == "visible":
+        return bool(shown)
+    return any(one.disabled == (state == "disabled") for one in shown)
+
+
+def _word(state: State) -> str:
+    return "there" if state == "exists" else state
+
+
+def _facts(outcome: Outcome, ids: Ids) -> dict[str, Any]:
+    """The part of an outcome that a row reports: what is not as always."""
+    facts: dict[str, Any] = {"id": str(ids.element)} if ids.element else {}
+    facts.update(outcome.data)
+    if outcome.navigated:
+        facts["navigated"] = outcome.navigated
+    if outcome.healed:
+        facts["healed"] = True
+    if outcome.dialogs:
+        facts["dialogs"] = [dialog.to_dict() for dialog in outcome.dialogs]
+    if outcome.new_pages:
+        facts["new_pages"] = [page.url for page in outcome.new_pages]
+    return facts

@@ -1,0 +1,1 @@
+"""The browser's own tools: printing, cookies, devices, recordings."""

@@ -1,0 +1,1 @@
+"""Data out of a page, in the shape of a schema."""

@@ -1,0 +1,1 @@
+"""Addresses, history, dialogs, and pages that hang."""

@@ -1,0 +1,96 @@
+"""Showing an address, and moving in the history, until the page has drawn."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+
+from cdp_agent.act.wait.loading import READY_SECONDS, wait_drawn
+from cdp_agent.act.wait.mark import Mark, open_requests, request_lines
+from cdp_agent.api.navigation import commands
+from cdp_agent.api.outcome import Outcome
+from cdp_agent.api.parameter_checks import require_seconds
+from cdp_agent.api.tab import Tab
+from cdp_agent.errors import BlockedByPolicy, NavigationFailed
+from cdp_agent.targets import PageTarget
+
+
+async def goto(tab: Tab, url: str, timeout: float, referer: str | None = None) -> Outcome:
+    """Show an address that the policy allows; see `Page.goto`."""
+    address = commands.require_url(url)
+    sent_from = commands.require_url(referer) if referer else ""
+    gate = tab.browser.gate
+    if gate is not None and not gate.policy.allows(address):
+        raise BlockedByPolicy(f"the policy does not allow {address[:200]}", url=address)
+    stopped = gate.blocked_count if gate is not None else 0
+    try:
+        return await _go(
+            tab, lambda: commands.navigate(tab.target, address, timeout, sent_from), timeout
+        )
+    except NavigationFailed:
+        blocked = gate.blocked_since(stopped) if gate is not None else []
+        if not any("(Document)" in one for one in blocked):
+            raise
+        message = f"{address[:200]} leads to where the policy does not allow: {blocked[-1]}"
+        raise BlockedByPolicy(message, url=address) from None
+
+
+async def reload(tab: Tab, timeout: float) -> Outcome:
+    """Load the page's address again."""
+    return await _go(tab, lambda: commands.reload(tab.target, timeout), timeout)
+
+
+async def traverse(tab: Tab, steps: int, timeout: float) -> Outcome:
+    """Move in the history; `success` is False where the page did not move."""
+    return await _go(
+        tab, lambda: commands.traverse(tab.target, steps, timeout), timeout, history=True
+    )
+
+
+async def _go(
+    tab: Tab, step: Callable[[], Awaitable[bool]], timeout: float, *, history: bool = False
+) -> Outcome:
+    require_seconds(timeout)
+    if tab.target.closed is not None:
+        raise tab.target.closed
+    tab.require_no_dialog()
+    deadline = time.monotonic() + timeout
+    async with tab.turn(timeout):
+        mark = Mark.set(tab.target, tab.target.frames.main)
+        tab.leaving = True
+        tab.target.requests.begin_loading()
+        try:
+            done = await step()
+            if done:
+                await wait_drawn(tab.target, mark, deadline)
+            elif not history and tab.target.dialog is None:
+                await _wait_first_content(tab, mark, deadline)
+        finally:
+            tab.leaving = False
+            tab.target.requests.end_loading()
+    dialogs = tab.target.dialogs.report(mark.dialogs)
+    if history and not done:
+        return Outcome(success=False, dialogs=dialogs)
+    return Outcome(
+        success=True,
+        settled=done and not mark.loading,
+        navigated=tab.target.url,
+        dialogs=dialogs,
+        console_errors=tab.target.console.since(mark.console),
+        loading=mark.loading,
+        requests=request_lines(tab.target, mark, failed=True),
+    )
+
+
+async def _wait_first_content(tab: Tab, mark: Mark, deadline: float) -> None:
+    """Wait a little longer for a page that has not loaded wholly and shows nothing."""
+    target = tab.target
+    if not target.frames.main.painted:
+        await wait_drawn(target, mark, min(deadline, time.monotonic() + READY_SECONDS))
+    mark.loading = mark.loading or open_requests(target, mark) or "pictures or frames"
+
+
+async def wait_loaded(target: PageTarget, timeout: float) -> bool:
+    """Returns whether the page has loaded wholly, its frames too, or a dialog is open, in time."""
+    main = target.frames.main
+    return await target.until(lambda: main.loaded or target.dialog is not None, timeout)

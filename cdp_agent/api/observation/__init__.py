@@ -1,0 +1,1 @@
+"""Snapshots, pictures, readable text, waits."""

@@ -1,0 +1,45 @@
+"""The text of a page for a reader: by sections, without ids and without what stands around it."""
+
+from __future__ import annotations
+
+import time
+
+from cdp_agent.api.parameter_checks import require_seconds
+from cdp_agent.api.selectors.search import find_soon
+from cdp_agent.api.tab import Tab
+from cdp_agent.errors import CdpAgentError
+from cdp_agent.ids import ElementId
+from cdp_agent.resolve.readable import ReadableLine, read_element, read_frame
+from cdp_agent.targets import Frame
+from cdp_agent.text import one_line
+
+
+async def read_page(tab: Tab, target: str | None, timeout: float) -> list[ReadableLine]:
+    """The readable lines of the page with its frames, or of one element; see `Page.read`."""
+    require_seconds(timeout)
+    tab.require_ready()
+    deadline = time.monotonic() + timeout
+    if target is not None:
+        element_id = await find_soon(tab, target, timeout)
+        live = await tab.resolver.resolve(ElementId.parse(element_id), deadline=deadline)
+        try:
+            return await read_element(live, max(deadline - time.monotonic(), 1.0))
+        finally:
+            live.release()
+    lines: list[ReadableLine] = []
+    for frame in list(tab.target.frames):
+        if frame.session is not None:
+            lines += await _frame_lines(tab, frame, max(deadline - time.monotonic(), 0.5))
+    return lines
+
+
+async def _frame_lines(tab: Tab, frame: Frame, seconds: float) -> list[ReadableLine]:
+    try:
+        lines = await read_frame(tab.target, frame, seconds)
+    except CdpAgentError:
+        if frame.index == 0:
+            raise
+        return []  # a child frame may vanish, or hang, at any moment
+    if frame.index == 0 or not lines:
+        return lines
+    return [ReadableLine(f"(frame {frame.index}, {one_line(frame.url, 100)})"), *lines]

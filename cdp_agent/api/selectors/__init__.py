@@ -1,0 +1,1 @@
+"""Elements by what they are rather than by id."""

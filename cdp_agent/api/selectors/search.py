@@ -1,0 +1,183 @@
+"""Finds the elements that a selector names: by DOM search, or in a snapshot."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any, get_args
+
+from cdp_agent.act.wait.change_watch import look_until
+from cdp_agent.api.selectors.match import matching, nearest
+from cdp_agent.api.selectors.selector import Selector
+from cdp_agent.api.selectors.words import described
+from cdp_agent.api.tab import Tab
+from cdp_agent.errors import CdpAgentError, ElementNotFound, InvalidParams
+from cdp_agent.ids import ElementId
+from cdp_agent.resolve.hit_test import element_at
+from cdp_agent.resolve.search import DomKind, Found, facts_of_node, search_frame
+from cdp_agent.snapshot import SnapshotOptions
+from cdp_agent.text import one_line, quoted
+
+_DOM_KINDS: tuple[DomKind, ...] = get_args(DomKind)
+_SHOWN = 10
+#: Decides how many nodes of a large page are captured around what is searched for.
+_SEARCH_TOKENS = 12_000
+#: Elements of which it is asked whether they are visible; more than these are too many anyway.
+_MOST_ASKED = 60
+
+
+async def find(tab: Tab, selector: Any, timeout: float) -> str:
+    """The id of the one element that a selector names; see `Page.find`."""
+    wanted = Selector.parse(selector)
+    if wanted.kind == "id":
+        return ElementId.parse(wanted.value)
+    found = await find_all(tab, wanted, timeout)
+    if wanted.nth is not None:
+        if not -len(found) <= wanted.nth < len(found):
+            raise ElementNotFound(
+                f"there is no {wanted} number {wanted.nth}, only {len(found)}",
+                matches=[str(one.id) for one in found],
+            )
+        return found[wanted.nth].id
+    # What is shown is what is meant, where the same thing is also there hidden.
+    shown = [one for one in found if one.visible] or found
+    is_all = len(found) <= _MOST_ASKED
+    if len(shown) == 1 and is_all:
+        return shown[0].id
+    if not shown:
+        raise _not_found(tab, wanted)
+    listed = ", ".join(name_of(tab, one.id) for one in shown[:_SHOWN])
+    more = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
+    count = f"{len(shown)}" if is_all else f"more than {_MOST_ASKED}"
+    raise ElementNotFound(
+        f"{count} elements fit {wanted}: {listed}{more}",
+        hint="Take one of these ids, or a selector that only one fits (nth=0 takes the first).",
+        matches=[str(one.id) for one in shown],
+    )
+
+
+async def find_soon(tab: Tab, selector: Any, timeout: float) -> str:
+    """As `find`, and waits for an element that is not there yet; see `Page.find_soon`."""
+    wanted = Selector.parse(selector)
+    deadline = time.monotonic() + timeout
+    missing: list[ElementNotFound] = []
+
+    async def look() -> str | None:
+        try:
+            return await find(tab, wanted, max(deadline - time.monotonic(), 1.0))
+        except ElementNotFound as error:
+            if len(error.data.get("matches", ())) > 1 and wanted.nth is None:
+                raise
+            missing[:] = [error]
+            return None
+
+    found = await look_until(tab.target, look, deadline)
+    if found is None:
+        raise missing[0]
+    return found
+
+
+def name_of(tab: Tab, element_id: str) -> str:
+    """The name of an element in a snapshot or search: `[0-44] button "Save"`."""
+    parsed = ElementId.parse(element_id)
+    role, name = role_and_name(tab, parsed)
+    words = [f"[{parsed}]", role, quoted(one_line(name, 60)) if name else ""]
+    return " ".join(word for word in words if word)
+
+
+def role_and_name(tab: Tab, element_id: str) -> tuple[str, str]:
+    """Role and name that an element had when it was last seen; empty for an unknown one."""
+    try:
+        ref = tab.book.require(ElementId.parse(element_id))
+    except CdpAgentError:
+        return "", ""
+    return ref.role, ref.name
+
+
+def _not_found(tab: Tab, wanted: Selector) -> ElementNotFound:
+    near = nearest(tab.last, wanted) if tab.last is not None else []
+    listed = ", ".join(name_of(tab, node.key) for node in near)
+    return ElementNotFound(
+        f"there is no {wanted} on the page{f'; nearest: {listed}' if listed else ''}",
+        hint="" if listed else "browser_snapshot with search shows what is there.",
+        nearest=[node.key for node in near],
+    )
+
+
+async def find_all(tab: Tab, selector: Selector, seconds: float) -> list[Found]:
+    """Every element that fits, the hidden ones too, in the order of frames and documents."""
+    tab.require_ready()
+    if selector.kind == "id":
+        return await _find_id(tab, ElementId.parse(selector.value), seconds)
+    if selector.frame is not None:
+        tab.resolver.frame(selector.frame)  # a frame that is not there is an error
+    if selector.kind == "coordinates":
+        found = await _find_at(tab, *selector.point, seconds)
+    elif selector.kind in _DOM_KINDS:
+        found = await _search_frames(tab, selector, seconds)
+    else:
+        found = await _search_snapshot(tab, selector, seconds)
+    for one in found:
+        url = tab.resolver.frame(one.id.frame_index).url
+        tab.book.note(one.id, url, one.tag, one.name)
+    return found
+
+
+async def _find_id(tab: Tab, element_id: ElementId, seconds: float) -> list[Found]:
+    try:
+        live = await tab.resolver.resolve(element_id, deadline=time.monotonic() + seconds)
+    except CdpAgentError as error:
+        if error.code == "stale_ref":
+            return []
+        raise
+    live.release()
+    node = live.id.backend_node_id
+    found = await facts_of_node(tab.target, live.frame, node, seconds)
+    return [] if found is None else [found]
+
+
+async def _find_at(tab: Tab, x: float, y: float, seconds: float) -> list[Found]:
+    at = await element_at(tab.target, x, y, seconds)
+    frame = tab.resolver.frame(at.frame_index)
+    found = await facts_of_node(tab.target, frame, at.backend_node_id, seconds)
+    return [] if found is None else [found]
+
+
+async def _search_frames(tab: Tab, selector: Selector, seconds: float) -> list[Found]:
+    found: list[Found] = []
+    for frame in list(tab.target.frames):
+        if selector.frame not in (None, frame.index) or frame.session is None:
+            continue
+        kind, value = selector.kind, selector.value
+        assert kind in _DOM_KINDS
+        try:
+            found += await search_frame(tab.target, frame, kind, value, selector.exact, seconds)
+        except InvalidParams:
+            raise
+        except CdpAgentError:
+            # A child frame may vanish at any moment; the page itself, or a frame that was
+            # named, may not.
+            if frame.index == 0 or selector.frame is not None:
+                raise
+    return found
+
+
+async def _search_snapshot(tab: Tab, selector: Selector, seconds: float) -> list[Found]:
+    # Of a large page only the parts with these words are captured.
+    words = selector.name or selector.value
+    options = SnapshotOptions(max_tokens=_SEARCH_TOKENS, search=words, timeout=seconds)
+    snapshot = (await tab.take(options)).unfiltered
+    by_words = selector.kind == "semantic"
+    elements = described(snapshot, words) if by_words else matching(snapshot, selector)
+    if len(elements) > _MOST_ASKED and selector.nth is None:
+        elements = elements[: _MOST_ASKED + 1]  # too many to be one, however many are hidden
+    found = []
+    for element in elements:
+        frame = tab.target.frames.find_index(int(element.key.partition("-")[0]))
+        if frame is None or frame.session is None:
+            continue
+        node = int(element.key.partition("-")[2])
+        one = await facts_of_node(tab.target, frame, node, seconds)
+        if one is not None:
+            found.append(replace(one, tag=element.role, name=element.name))
+    return found

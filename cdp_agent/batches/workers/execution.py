@@ -1,0 +1,197 @@
+"""Carries out one task in a context of its own: a goal, steps or a replay."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+
+from cdp_agent.action_table.limits import LONGEST
+from cdp_agent.agent.loop import Agent
+from cdp_agent.agent.models.named_model import named_model
+from cdp_agent.agent.safety.approvals import Approver, Deny, approver_of
+from cdp_agent.agent.safety.secrets import Secrets
+from cdp_agent.agent.service import SERVICES
+from cdp_agent.agent.trace.record import TurnRecord
+from cdp_agent.agent.trace.replay import replay
+from cdp_agent.agent.trace.trace_folder import Trace
+from cdp_agent.api.composite.run import StepRow
+from cdp_agent.api.context import BrowserContext
+from cdp_agent.api.page import Page
+from cdp_agent.batches.options import WorkerOptions
+from cdp_agent.batches.result import AttemptResult
+from cdp_agent.batches.task import BatchTask
+from cdp_agent.batches.workers.step_trace import StepTrace
+from cdp_agent.live import Board, LiveApprover, ShownRun, show_run
+from cdp_agent.tools import ToolSession
+from cdp_agent.tools.hooks import before_step
+
+_LONGEST_NAME = 80
+
+
+async def carry_out(
+    context: BrowserContext,
+    task: BatchTask,
+    number: int,
+    options: WorkerOptions,
+    board: Board | None = None,
+) -> AttemptResult:
+    """Carry out a task in a context. `number` is that of the attempt; a `board` shows it.
+
+    Raises:
+        CdpAgentError: the browser, the first page or the model's key failed.
+    """
+    origins = options.policy.allow_origins if options.policy is not None else ()
+    secrets = Secrets.from_environment(task.secrets, origins=origins or [task.url])
+    trace = None
+    if options.trace:
+        trace = Trace(trace_folder(Path(options.trace), task, number))
+        trace.describe(url=secrets.mask(task.url), service=task.service, task=task.id)
+    work = {"goal": _goal, "steps": _steps, "replay": _replay}[task.kind]
+    page = await context.new_page(task.url if task.kind != "replay" else None)
+    shown = show_run(board, f"task {task.id}", page, secrets)
+    if board is not None and board.overview is not None and shown.pane is not None:
+        board.overview.update(task.key, "running", pane=shown.pane.id)
+    try:
+        return await work(page, task, secrets, options, trace, shown)
+    finally:
+        if board is not None and shown.pane is not None:
+            await board.close_pane(shown.pane)
+
+
+def _approver(options: WorkerOptions, shown: ShownRun) -> Approver:
+    """Who is asked at checkpoints: `ask` is on the live page alone, not on a terminal."""
+    if options.approve == "ask":
+        return LiveApprover(shown.pane) if shown.pane is not None else Deny()
+    return approver_of(options.approve)
+
+
+def trace_folder(root: Path, task: BatchTask, number: int) -> Path:
+    """The folder for an attempt's trace: the task's id, made a file name, and `.2` for the second.
+
+    An id that cannot be a file name as it is gets a part of its digest, so that no two share one.
+    """
+    name = re.sub(r"[^A-Za-z0-9_-]", "_", task.key)[:_LONGEST_NAME]
+    if name != task.key:
+        name = f"{name}-{hashlib.sha256(task.key.encode()).hexdigest()[:8]}"
+    return root / (name if number == 1 else f"{name}.{number}")
+
+
+async def _goal(
+    page: Page,
+    task: BatchTask,
+    secrets: Secrets,
+    options: WorkerOptions,
+    trace: Trace | None,
+    shown: ShownRun,
+) -> AttemptResult:
+    model = named_model(task.model or None)
+    try:
+        agent = Agent(
+            page,
+            model,
+            SERVICES.get(task.service) if task.service else None,
+            _approver(options, shown),
+            task.max_turns,
+            max_tokens=task.max_tokens,
+            max_seconds=task.timeout,
+            secrets=secrets,
+            trace=trace,
+            watchers=shown.watchers,
+            before_call=shown.before_call,
+            after_call=shown.after_call,
+        )
+        result = await agent.run(task.goal)
+    finally:
+        await model.aclose()
+    return AttemptResult(
+        result.success,
+        result.status,
+        result.summary,
+        url=result.url,
+        verified=result.verified,
+        turns=result.turns,
+        tokens=result.usage.total,
+        cost=result.cost,
+        trace=str(result.trace or ""),
+    )
+
+
+async def _steps(
+    page: Page,
+    task: BatchTask,
+    secrets: Secrets,
+    options: WorkerOptions,
+    trace: Trace | None,
+    shown: ShownRun,
+) -> AttemptResult:
+    hooks = (*shown.before_call, *((secrets.before_call,) if secrets else ()))
+    session = ToolSession(page, before_call=hooks)
+    if shown.pane is not None:
+        shown.pane.logs_calls = False  # a step has no end that a hook sees
+    lines = StepTrace(trace, page, secrets)
+    await lines.start(f"{len(task.steps)} steps of {task.id}", "steps")
+
+    async def on_step(row: StepRow, number: int) -> None:
+        await lines.row(row, number + 1, task.steps[number])
+        if shown.pane is not None:
+            error = row.error or {}
+            entry = shown.pane.log.begin(row.label)
+            said = f"{error['code']}: {error['message']}" if error else row.status
+            shown.pane.log.end(entry, said, is_error=bool(error))
+
+    done = await page.act(
+        task.steps,
+        timeout=min(task.timeout, LONGEST),
+        before_step=before_step(session, session.adopt(page), page),
+        on_step=on_step,
+    )
+    failed = done.steps[done.failed_at].error if done.failed_at is not None else None
+    result = AttemptResult(
+        done.success,
+        "success" if done.success else "failed",
+        f"{done.completed} of {done.total} steps done",
+        url=page.url,
+        error={name: failed[name] for name in ("code", "message", "hint")} if failed else None,
+        steps=tuple(row.to_dict() for row in done.steps),
+        trace=str(trace.folder) if trace is not None else "",
+    )
+    await lines.end(result, done.steps)
+    return result
+
+
+async def _replay(
+    page: Page,
+    task: BatchTask,
+    secrets: Secrets,
+    options: WorkerOptions,
+    trace: Trace | None,
+    shown: ShownRun,
+) -> AttemptResult:
+    lines = StepTrace(trace, page, secrets)
+    await lines.start(f"replay of {task.replay}", "replay")
+    done = await replay(
+        page, task.replay, url=task.url, secrets=secrets, approvals=_approver(options, shown)
+    )
+    for step in done.steps:
+        is_error = step.state == "stopped"
+        result = f"{step.state} {step.reason}".strip()
+        await lines.turn(TurnRecord(step.number, step.what, step.tool, {}, None, result, is_error))
+    stopped = done.stopped
+    summary = f"{done.total} actions carried out, {done.healed} healed"
+    if stopped is not None:
+        summary = f"stopped at turn {stopped.number}: {stopped.reason}"
+    attempt = AttemptResult(
+        done.success,
+        "success" if done.success else "failed",
+        summary,
+        url=done.url,
+        steps=tuple(
+            {"number": step.number, "action": step.tool, "what": step.what, "status": step.state,
+             "reason": step.reason}
+            for step in done.steps
+        ),
+        trace=str(trace.folder) if trace is not None else "",
+    )  # fmt: skip
+    await lines.end(attempt, done.steps)
+    return attempt

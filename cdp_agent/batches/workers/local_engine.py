@@ -1,0 +1,51 @@
+"""The engine of a batch in this process: as many browsers as there are workers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from cdp_agent.agent.models.named_model import named_model
+from cdp_agent.batches.options import WorkerOptions
+from cdp_agent.batches.task import BatchTask
+from cdp_agent.batches.workers.worker import BrowserWorker, masked_logs
+from cdp_agent.live import Board
+
+
+class LocalEngine:
+    """`endpoints` are browsers that run already; worker by worker takes the next one of them."""
+
+    def __init__(
+        self,
+        tasks: Sequence[BatchTask],
+        options: WorkerOptions,
+        workers: int,
+        endpoints: Sequence[str] = (),
+        board: Board | None = None,
+    ) -> None:
+        self._board = board
+        self._models = {task.model for task in tasks if task.kind == "goal"}
+        self._options = options
+        self._endpoints = [
+            endpoints[number % len(endpoints)] if endpoints else "" for number in range(workers)
+        ]
+        self._workers: list[BrowserWorker] = []
+        self._logs = ExitStack()
+
+    async def start(self) -> Sequence[BrowserWorker]:
+        """Raises: InvalidParams, ModelError: a secret or a key is missing; said before any task."""
+        for name in sorted(self._models):
+            await named_model(name or None).aclose()
+        self._logs.enter_context(masked_logs(self._options.secrets))
+        self._workers = [
+            BrowserWorker(self._options, endpoint, self._board) for endpoint in self._endpoints
+        ]
+        return self._workers
+
+    async def aclose(self) -> None:
+        try:
+            await asyncio.gather(*(worker.aclose() for worker in self._workers))
+        finally:
+            self._workers = []
+            self._logs.close()

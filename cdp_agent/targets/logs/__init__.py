@@ -1,0 +1,1 @@
+"""Logs of a page: its console, its requests, and events as they happen."""

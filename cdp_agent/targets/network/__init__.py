@@ -1,0 +1,1 @@
+"""Requests, downloads, HTTP authentication, and the policy that they pass."""

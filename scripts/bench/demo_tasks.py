@@ -1,0 +1,69 @@
+"""Tasks on the demo site for batches, each of which its server can count.
+
+Every task pauses the membership once, which is one POST: as a goal by a scripted model, as steps,
+or as a replay of a trace. What was done twice is done with two requests.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import cdp_agent
+from cdp_agent.demo import DemoSite
+
+_SCRIPT = """
+name: pause
+steps:
+  - tool: browser_click
+    target: {role: button, name: Pause for one month}
+  - when: {text: Paused for one month}
+    tool: complete_task
+    arguments: {success: true, summary: Paused.}
+"""
+_STEPS = [
+    {"action": "click", "params": {"selector": {"role": "button", "name": "Pause for one month"}}},
+    {"action": "wait", "params": {"text": "Paused for one month"}},
+]
+
+
+def pauses(site: DemoSite) -> int:
+    """How often a task was carried out, by the server's own count."""
+    return site.requests.count("POST 127.0.0.1/offer/pause")
+
+
+def write_tasks(site: DemoSite, folder: Path, count: int) -> Path:
+    """Write `tasks.jsonl` with goals, steps and replays in turn; gives its path."""
+    script = folder / "pause.yaml"
+    script.write_text(_SCRIPT, "utf-8")
+    trace = asyncio.run(_record(_goal("record", site, script), folder / "recorded"))
+    lines = []
+    for number in range(count):
+        kinds = (
+            _goal(number, site, script),
+            {"id": number, "url": _url(site), "steps": _STEPS},
+            {"id": number, "url": _url(site), "replay": trace},
+        )
+        lines.append(json.dumps(kinds[number % len(kinds)]))
+    tasks = folder / "tasks.jsonl"
+    tasks.write_text("\n".join(lines) + "\n", "utf-8")
+    return tasks
+
+
+def _url(site: DemoSite) -> str:
+    return f"{site.account_origin}/cancel/offers"
+
+
+def _goal(task_id: str | int, site: DemoSite, script: Path) -> dict[str, Any]:
+    goal = {"goal": "Pause my membership", "model": f"script:{script}"}
+    return {"id": task_id, "url": _url(site), **goal}
+
+
+async def _record(task: dict[str, Any], folder: Path) -> str:
+    async with cdp_agent.batch([task], workers=1, trace=folder) as run:
+        [result] = [result async for result in run]
+    if not result.success:
+        raise RuntimeError(f"the trace could not be recorded: {result.summary}")
+    return result.last.trace

@@ -1,0 +1,1 @@
+"""Faults by seeded schedules: what dies or breaks, at which step of which call."""

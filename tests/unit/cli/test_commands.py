@@ -1,0 +1,139 @@
+"""The command line without a browser: usage, errors in words, exit codes, and what it imports."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cdp_agent.cli.main import build_parser, main
+from cdp_agent.cli.session.server import in_shell_words
+
+
+def cdp_agent(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "cdp_agent.cli.main", *args],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **env},
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["unheard-of"],
+        ["click"],
+        ["scroll", "sideways"],
+        ["snapshot", "x", "--timeout", "soon"],
+        ["snapshot", "x", "--timeout", "-1"],
+    ],
+)
+def test_wrong_usage_exits_2_with_a_usage_line(
+    arguments: list[str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv("CDP_AGENT_SESSIONS", str(tmp_path))  # where no session runs
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+
+    assert caught.value.code == 2
+    assert capsys.readouterr().err.startswith("usage: cdp-agent")
+
+
+def test_help_shows_examples_and_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["--help"])
+
+    shown = capsys.readouterr().out
+    assert caught.value.code == 0
+    assert "cdp-agent snapshot example.com" in shown
+    assert "exit code: 0" in shown
+
+
+def test_a_file_that_is_not_there_exits_2(capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["snapshot", "./nothing.html"])
+
+    shown = capsys.readouterr()
+    assert code == 2
+    assert shown.err == "invalid_params: no such file: ./nothing.html\n"
+    assert shown.out == ""
+
+
+def test_with_json_an_error_is_an_object_on_stdout(capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["snapshot", "./nothing.html", "--json"])
+
+    shown = capsys.readouterr()
+    assert code == 2
+    assert json.loads(shown.out)["error"]["code"] == "invalid_params"
+    assert shown.err == ""
+
+
+def test_a_missing_browser_exits_2_with_a_hint_and_no_traceback() -> None:
+    ran = cdp_agent("snapshot", "about:blank", CDP_AGENT_CHROME="/nowhere/chrome")
+
+    assert ran.returncode == 2
+    lines = ran.stderr.splitlines()
+    assert lines[0] == ("browser_not_found: CDP_AGENT_CHROME=/nowhere/chrome does not exist")
+    assert lines[1].startswith("hint: ")
+    assert len(lines) == 2
+
+
+def test_an_unreachable_browser_exits_2() -> None:
+    ran = cdp_agent("snapshot", "about:blank", "--connect", "1")
+
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("connection_lost: ")
+    assert "Traceback" not in ran.stderr
+
+
+def test_doctor_without_a_browser_exits_1_and_says_how_to_get_one() -> None:
+    ran = cdp_agent("doctor", CDP_AGENT_CHROME="/nowhere/chrome")
+
+    assert ran.returncode == 1
+    line = next(line for line in ran.stdout.splitlines() if line.startswith("no"))
+    assert "CDP_AGENT_CHROME=/nowhere/chrome does not exist → " in line
+
+
+def test_the_parser_is_there_without_the_engine() -> None:
+    heavy = ["asyncio", "pydantic", "msgspec", "websockets", "http.server", "cdp_agent.api"]
+    probe = (
+        "import sys; from cdp_agent.cli.main import build_parser; build_parser();"
+        f"print([name for name in {heavy} if name in sys.modules])"
+    )
+    ran = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+
+    assert ran.stdout.strip() == "[]"
+
+
+def test_every_command_has_help_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    commands = next(a.choices for a in build_parser()._actions if isinstance(a.choices, dict))
+    for name in commands:
+        with pytest.raises(SystemExit) as ended:
+            main([name, "--help"])
+        assert ended.value.code == 0
+        assert "examples:\n  " in capsys.readouterr().out
+
+
+def test_options_of_every_command_may_stand_before_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--json", "services"]) == 0
+    assert json.loads(capsys.readouterr().out)
+    for before in (["--session", "none-such"], ["--session=none-such", "--json"]):
+        main([*before, "close"])
+        assert "none-such" in "".join(capsys.readouterr())
+
+
+def test_a_shell_is_told_of_commands_where_a_model_is_told_of_tools() -> None:
+    said = 'confirm "browser_tabs?" is open: answer it with browser_dialog\nhint: browser_tabs.'
+    told = in_shell_words(said).splitlines()
+    assert told[0] == 'confirm "browser_tabs?" is open: answer it with `cdp-agent dialog`'
+    assert told[1] == "hint: `cdp-agent tabs`."
+    assert in_shell_words('[0-1] button "browser_dialog"') == '[0-1] button "browser_dialog"'
