@@ -41,6 +41,16 @@ for (const type of [
 addEventListener("submit", event => event.preventDefault());
 </script><style>body { margin: 8px; font: 16px sans-serif }</style>"""
 
+WHOLE_LOG = """new Promise((done) => {
+  const finish = () => setTimeout(() => done(seen));
+  requestAnimationFrame(() => requestAnimationFrame(finish));
+  setTimeout(finish, 300);
+})"""
+"""The log after the tasks that the input queued, such as the one that fires `toggle`.
+
+Frames that are not drawn have no animation frames: the timer bounds the wait.
+"""
+
 
 @dataclass(frozen=True)
 class Situation:

@@ -13,7 +13,7 @@ from cdp_agent.chromium.find import find_browser
 from tests.browser.conftest import BROWSER_ARGS
 from tests.browser.differential.differences import difference_in
 from tests.browser.differential.drivers import act_by_playwright, act_by_us
-from tests.browser.differential.situations import Situation, situations
+from tests.browser.differential.situations import WHOLE_LOG, Situation, situations
 from tests.support.leaks import LeakCheck
 from tests.support.site import Site
 from tests.support.stage import AROUND, HOSTS, MakeStage
@@ -53,7 +53,7 @@ async def by_playwright(page: PlaywrightPage, site: Site, one: Situation) -> tup
     if one.meanwhile:
         await frame.evaluate(f"() => {{ {one.meanwhile} }}")
     done = await act_by_playwright(frame.locator("#target"), one.action, seconds_for(one))
-    return done, list(await frame.evaluate("seen"))
+    return done, list(await frame.evaluate(WHOLE_LOG))
 
 
 async def by_us(make_stage: MakeStage, one: Situation) -> tuple[bool, list[str]]:
@@ -62,7 +62,7 @@ async def by_us(make_stage: MakeStage, one: Situation) -> tuple[bool, list[str]]
     if one.meanwhile:
         await stage.eval(f"(() => {{ {one.meanwhile} }})()")
     done = await act_by_us(stage.page, target, one.action, seconds_for(one))
-    return done, list(await stage.eval("seen"))
+    return done, list(await stage.eval(WHOLE_LOG))
 
 
 def test_there_are_enough_situations() -> None:
