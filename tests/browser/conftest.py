@@ -14,6 +14,7 @@ import pytest_asyncio
 import cdp_agent
 from cdp_agent import Browser, Page
 from tests.conftest import FAILED
+from tests.support.devtools import devtools_port_and_path
 from tests.support.eyes import Eyes
 from tests.support.leaks import LeakCheck
 from tests.support.oracle import Oracle, PageOracle
@@ -79,7 +80,7 @@ async def browser(leak_check: LeakCheck | None) -> AsyncIterator[Browser]:
 async def browser_oracle(request: pytest.FixtureRequest, browser: Browser) -> AsyncIterator[Oracle]:
     """The tests' own WebSocket to the same browser."""
     assert browser.user_data_dir is not None
-    port, path = (browser.user_data_dir / "DevToolsActivePort").read_text().split()
+    port, path = devtools_port_and_path(browser)
     oracle = await Oracle.open(f"ws://127.0.0.1:{port}{path}")
     if (rate := request.config.getoption("--cpu-rate")) > 1:
         await oracle.slow_down(rate)

@@ -13,6 +13,7 @@ import pytest_asyncio
 
 import cdp_agent
 from cdp_agent import Browser, CdpAgentError, Page
+from tests.support.devtools import devtools_port_and_path
 
 ORDER = "data:text/html,<title>Shop</title><button onclick=\"document.title='ordered'\">Order"
 NEVER = "new Promise(() => {})"
@@ -104,7 +105,7 @@ async def test_a_browser_that_is_killed_ends_every_call_at_once(own_browser: Bro
 
 def port_of(browser: Browser) -> int:
     assert browser.user_data_dir is not None
-    return int((browser.user_data_dir / "DevToolsActivePort").read_text().split()[0])
+    return devtools_port_and_path(browser)[0]
 
 
 async def opened(browser: Browser) -> Page:

@@ -13,6 +13,7 @@ import cdp_agent
 from cdp_agent import Browser, InvalidParams, Page, Policy
 from cdp_agent.targets.network.policy import HeldRequest
 from tests.browser.conftest import BROWSER_ARGS
+from tests.support.devtools import devtools_port_and_path
 from tests.support.site import Request, Response, Site
 
 
@@ -68,7 +69,7 @@ async def launched(site: Site) -> AsyncIterator[Browser]:
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def connected(site: Site, browser: Browser) -> AsyncIterator[Browser]:
     assert browser.user_data_dir is not None
-    port = (browser.user_data_dir / "DevToolsActivePort").read_text().split()[0]
+    port, _ = devtools_port_and_path(browser)
     async with cdp_agent.connect(f"http://127.0.0.1:{port}", policy=allowed(site)) as found:
         yield found
 

@@ -12,6 +12,7 @@ import cdp_agent
 from cdp_agent import BlockedByPolicy, Browser, Page, Policy
 from cdp_agent.targets.network.policy import HeldRequest
 from tests.browser.conftest import BROWSER_ARGS
+from tests.support.devtools import devtools_port_and_path
 from tests.support.site import Request, Response, Site
 
 GOOD, BAD = "a.test", "evil.test"
@@ -126,7 +127,7 @@ async def test_a_context_in_a_found_browser_lets_no_websocket_out(
     browser: Browser, site: Site
 ) -> None:
     assert browser.user_data_dir is not None
-    port = (browser.user_data_dir / "DevToolsActivePort").read_text().split()[0]
+    port, _ = devtools_port_and_path(browser)
     policy = Policy((f"http://{GOOD}:{site.port}", f"http://localhost:{site.port}"))
     for host, key in ((BAD, "found-bad"), ("localhost", "found-good")):
         serve(site, key, WAYS["WebSocket"], to(host, site, f"/out-{key}"))

@@ -20,6 +20,7 @@ import cdp_agent
 from cdp_agent import Browser, CdpAgentError, Page
 from tests.faults.fault_proxy import FaultProxy, Strike
 from tests.faults.schedule import CALLS, CODES, SECONDS, Schedule
+from tests.support.devtools import devtools_port_and_path
 from tests.support.leaks import processes
 from tests.support.oracle import Oracle, PageOracle
 from tests.support.oracle_errors import Gone, OracleError
@@ -40,12 +41,6 @@ def shop(site: Site) -> str:
         "<label>Name <input></label><label>Size <select><option>Small<option>Large</select></label>"
         f"<iframe src='{frame}' style='width:300px;height:120px'></iframe>"
     )
-
-
-def port_and_path(browser: Browser) -> tuple[int, str]:
-    assert browser.user_data_dir is not None
-    port, path = (browser.user_data_dir / "DevToolsActivePort").read_text().split()
-    return int(port), path
 
 
 def children(browser: Browser, kind: str) -> list[int]:
@@ -135,7 +130,7 @@ async def test_a_call_ends_rightly_and_the_next_page_works(
 ) -> None:
     async with AsyncExitStack() as stack:
         browser = await stack.enter_async_context(cdp_agent.launch(headless=True, args=ARGS))
-        port, path = port_and_path(browser)
+        port, path = devtools_port_and_path(browser)
         proxy = await stack.enter_async_context(FaultProxy(port))
         oracle = await Oracle.open(f"ws://127.0.0.1:{port}{path}")
         stack.push_async_callback(oracle.aclose)

@@ -18,6 +18,7 @@ from cdp_agent.batches.task import TaskDefaults, check_tasks
 from cdp_agent.batches.workers.worker import BrowserWorker
 from cdp_agent.demo import DemoSite
 from tests.browser.batches.conftest import pause_task
+from tests.support.devtools import devtools_port_and_path
 from tests.support.messages_api import MessagesApi, use
 from tests.support.site import Site
 
@@ -253,7 +254,7 @@ async def test_without_a_browser_there_is_an_error_and_no_result(
 async def test_a_browser_that_runs_already_is_used_and_left(demo_site: DemoSite) -> None:
     async with cdp_agent.launch(args=["--remote-debugging-port=0"]) as browser:
         assert browser.user_data_dir is not None
-        port = (browser.user_data_dir / "DevToolsActivePort").read_text().split()[0]
+        port, _ = devtools_port_and_path(browser)
         tasks = [pause_task(demo_site, n) for n in range(3)]
 
         results = await results_of(tasks, workers=2, connect=[f"http://127.0.0.1:{port}"])

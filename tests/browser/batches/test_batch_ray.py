@@ -17,6 +17,7 @@ import pytest
 import cdp_agent
 from cdp_agent.demo import DemoSite
 from tests.browser.batches.conftest import pause_task
+from tests.support.devtools import devtools_port_and_path
 
 pytest.importorskip("ray", reason="the extra ray is not installed")
 
@@ -52,10 +53,10 @@ async def test_a_worker_of_ray_uses_a_browser_that_runs_and_stdout_is_for_result
     tasks.write_text("\n".join(lines))
     async with cdp_agent.launch(args=["--remote-debugging-port=0"]) as browser:
         assert browser.user_data_dir is not None
-        port = (browser.user_data_dir / "DevToolsActivePort").read_text().split()[0]
+        port, _ = devtools_port_and_path(browser)
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "cdp_agent", "batch", str(tasks), "--out", str(out)),
-            *("--engine", "ray", "--workers", "1", "--connect", port, "--json"),
+            *("--engine", "ray", "--workers", "1", "--connect", str(port), "--json"),
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             cwd=ROOT,

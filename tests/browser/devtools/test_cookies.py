@@ -8,6 +8,7 @@ import pytest
 
 import cdp_agent
 from cdp_agent import Browser, InvalidParams
+from tests.support.devtools import devtools_port_and_path
 from tests.support.site import Request, Response, Site
 
 
@@ -122,7 +123,7 @@ async def test_a_context_that_another_program_has_made_has_its_own_cookies(
     browser: Browser, site: Site
 ) -> None:
     assert browser.user_data_dir is not None
-    port = (browser.user_data_dir / "DevToolsActivePort").read_text().split()[0]
+    port, _ = devtools_port_and_path(browser)
     here = site.page("<h1>Page</h1>")
     async with await browser.new_context() as context:
         theirs = await context.new_page(here)

@@ -17,6 +17,7 @@ import pytest
 import pytest_asyncio
 
 from cdp_agent import Browser
+from tests.support.devtools import devtools_port_and_path
 
 ROOT = Path(__file__).parents[3]
 COMMAND = [sys.executable, "-m", "cdp_agent.cli.main"]
@@ -35,7 +36,7 @@ def endpoint(browser: Browser) -> str:
 def endpoint_of(browser: Browser) -> str:
     """Where the run's Chromium listens: what `--connect` takes."""
     assert browser.user_data_dir is not None
-    port = (browser.user_data_dir / "DevToolsActivePort").read_text().split()[0]
+    port, _ = devtools_port_and_path(browser)
     return f"http://127.0.0.1:{port}"
 
 

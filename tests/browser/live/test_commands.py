@@ -15,6 +15,7 @@ from cdp_agent import Browser
 from cdp_agent.demo import DemoSite
 from tests.browser.fronts.conftest import COMMAND, TOKEN, environment
 from tests.browser.live.conftest import FORM, press
+from tests.support.devtools import devtools_port_and_path
 from tests.support.site import Site
 
 PASSWORD = "correct-horse-battery-staple"
@@ -75,7 +76,7 @@ async def test_a_run_is_watched_and_approved_on_its_live_page(browser: Browser) 
 
 async def test_a_server_shows_its_clients(site: Site, browser: Browser) -> None:
     assert browser.user_data_dir is not None
-    port = (browser.user_data_dir / "DevToolsActivePort").read_text().split()[0]
+    port, _ = devtools_port_and_path(browser)
     words = ["serve", "--port", "0", "--connect", f"http://127.0.0.1:{port}", "--live"]
     async with started(*words) as (live, process), await browser.new_context() as context:
         assert process.stderr is not None

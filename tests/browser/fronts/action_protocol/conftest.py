@@ -16,6 +16,7 @@ from cdp_agent import Browser
 from cdp_agent.tools.host import BrowserHost, Client
 from cdp_agent.ws_server import ACTION_PATH, Access, RateLimit, serve
 from tests.browser.fronts.conftest import TOKEN
+from tests.support.devtools import devtools_port_and_path
 
 
 class Controller:
@@ -56,7 +57,7 @@ class Controller:
 async def host(browser: Browser) -> AsyncIterator[BrowserHost]:
     """The run's Chromium, connected to as `serve --connect` does it."""
     assert browser.user_data_dir is not None
-    port = (browser.user_data_dir / "DevToolsActivePort").read_text().split()[0]
+    port, _ = devtools_port_and_path(browser)
     made = BrowserHost(lambda: cdp_agent.connect(f"http://127.0.0.1:{port}"))
     try:
         yield made
