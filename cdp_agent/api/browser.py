@@ -95,6 +95,7 @@ class Browser:
             self._downloads_dir = self._process.downloads_dir
         self._credentials[""] = options.credentials
         self._targets.on_page(self._introduce)
+        self._targets.on_page_gone(self._forget_page)
         saving = self._targets.downloads.save_to(self._downloads_dir)
         version = self._connection.root.post("Browser.getVersion")
         if self.gate is not None:
@@ -153,8 +154,15 @@ class Browser:
         """The page object of a tab; always the same one while we are attached to it."""
         page = self._pages.get(target.target_id)
         if page is None or page._tab.target is not target:
-            page = self._pages[target.target_id] = Page(self, target)
+            page = Page(self, target)
+            if target.closed is None:
+                self._pages[target.target_id] = page
         return page
+
+    def _forget_page(self, target: PageTarget) -> None:
+        page = self._pages.get(target.target_id)
+        if page is not None and page._tab.target is target:
+            del self._pages[target.target_id]
 
     def context_of(self, target: PageTarget) -> BrowserContext | None:
         """The context of `new_context` that a tab belongs to; None: the browser's own."""
@@ -283,7 +291,12 @@ class Browser:
         """An empty tab beside an old one, of the same size and storage.
 
         From now on it is the old one's page's; what becomes of `old` is for the caller to say.
+
+        Raises:
+            TargetClosed: `old` was closed.
         """
+        if old.closed is not None:
+            raise old.closed
         page = self.page_of(old)
         target = await self._new_target(old.context_id or None)
         target.emulation.adopt(old.emulation)
@@ -315,7 +328,7 @@ class Browser:
             await self._connection.root.post(
                 "Target.closeTarget", {"targetId": target.target_id}, timeout=CLOSE_SECONDS
             )
-            await target.until(lambda: target.closed is not None, CLOSE_SECONDS, alive=False)
+            await target.wait_closed(CLOSE_SECONDS)
 
     async def set_permissions(
         self, wanted: Mapping[str, PermissionSetting], context_id: str = "", origin: str = ""

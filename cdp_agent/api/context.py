@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -150,9 +151,13 @@ class BrowserContext:
     async def close(self) -> None:
         """Close its tabs and forget its storage. May be called twice."""
         self._browser._forget(self)
+        targets = self._browser._targets
+        tabs = [tab for tab in targets.pages.values() if tab.context_id == self.id]
         with contextlib.suppress(CdpAgentError):
             await self._browser.connection.root.post(
                 "Target.disposeBrowserContext",
                 {"browserContextId": self.id},
                 timeout=CLOSE_SECONDS,
             )
+            await asyncio.gather(*(tab.wait_closed(CLOSE_SECONDS) for tab in tabs))
+        targets.forget_context(self.id)

@@ -53,6 +53,7 @@ async def reconnect(browser: Browser, address: str) -> None:
             target.frames.keep_indexes(before.frames)
 
     targets.on_page(introduce)
+    targets.on_page_gone(browser._forget_page)
     try:
         await targets.start()
         await asyncio.gather(

@@ -151,6 +151,11 @@ class Dialogs:
         self.choose: Callable[[Dialog], bool | str | None] = lambda _: None
         self._last: list[Dialog] = []
 
+    def close(self) -> None:
+        """No dialog waits any more, and nobody is asked: the page is closed."""
+        self.waiting = None
+        self.choose = lambda _: None
+
     @property
     def last(self) -> Dialog | None:
         """The one that opened last, open or not."""

@@ -155,6 +155,10 @@ class PageTarget:
             finally:
                 self._waiters.discard(waiter)
 
+    async def wait_closed(self, seconds: float) -> bool:
+        """Wait until the tab is closed; False at the deadline."""
+        return await self.until(lambda: self.closed is not None, seconds, alive=False)
+
     def pulse(self) -> None:
         """Something changed: waiters look again."""
         for waiter in self._waiters:
@@ -294,6 +298,6 @@ class PageTarget:
         if self.closed is None:
             self.closed = reason or TargetClosed(f"the page {self.url} was closed")
             self.stuck.close()
-            self.dialogs.waiting = None
+            self.dialogs.close()
             self.pulse()
             self.events.page_ended(self)

@@ -57,6 +57,7 @@ class BrowserTargets:
         )
         self._pump: asyncio.Task[None] | None = None
         self._on_page: list[Callable[[PageTarget], None]] = []
+        self._on_page_gone: list[Callable[[PageTarget], None]] = []
 
     async def start(self) -> None:
         """Attach to the tabs there are and to those that come."""
@@ -77,6 +78,14 @@ class BrowserTargets:
     def on_page(self, callback: Callable[[PageTarget], None]) -> None:
         """Call `callback` for every tab that appears, before it runs."""
         self._on_page.append(callback)
+
+    def on_page_gone(self, callback: Callable[[PageTarget], None]) -> None:
+        """Call `callback` for every tab that is closed, once it says so."""
+        self._on_page_gone.append(callback)
+
+    def forget_context(self, context_id: str) -> None:
+        """Drop the origins of a context's tabs; the context is closed."""
+        self.origins.pop(context_id, None)
 
     async def _run(self) -> None:
         try:
@@ -221,6 +230,8 @@ class BrowserTargets:
             if len(self._left) > _REMEMBERED:
                 self._left.popitem(last=False)
             page.ended()
+            for callback in self._on_page_gone:
+                callback(page)
 
     async def aclose(self) -> None:
         """End the pump and all streams of events. May be called twice."""

@@ -101,7 +101,7 @@ async def _reload(tab: Tab, seconds: float, patience: float) -> bool:
         await _end_all_scripts(target, patience)
         await _try_address(tab, url, seconds / 2)
     finally:
-        target.session.send_only("Emulation.setScriptExecutionDisabled", {"value": False})
+        await _allow_scripts(target, patience)
     return await _show(tab, url, seconds / 2, patience)
 
 
@@ -187,6 +187,18 @@ async def _end_all_scripts(target: PageTarget, seconds: float) -> None:
     while not all(reply.done() for reply in replies) and time.monotonic() < deadline:
         session.send_only("Runtime.terminateExecution")
         await asyncio.wait(replies, timeout=_BETWEEN_SCRIPTS)
+
+
+async def _allow_scripts(target: PageTarget, seconds: float) -> None:
+    """Lift the ban on scripts, and wait until it is lifted.
+
+    A document that is made under the ban never gets the handlers of its attributes. The reply comes
+    after the events of every document made so far, so the next one counts as made without the ban.
+    """
+    allowed = target.session.post(
+        "Emulation.setScriptExecutionDisabled", {"value": False}, timeout=seconds
+    )
+    await _all([allowed], seconds)
 
 
 def _is_unanswered(reply: asyncio.Future[Any]) -> bool:
