@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,10 +13,12 @@ import pytest_asyncio
 import cdp_agent
 from cdp_agent import Browser, ConnectionLost, Page, Policy, StaleRef, TargetClosed
 from cdp_agent.tools.host import BrowserHost, Client
+from tests.browser.conftest import BROWSER_ARGS
 from tests.browser.fronts.bap.raw import serving
 from tests.browser.fronts.conftest import endpoint_of
 from tests.faults.fault_proxy import FaultProxy
-from tests.support.site import Site
+from tests.support.devtools import devtools_port_and_path
+from tests.support.site import Request, Response, Site
 
 COUNTS = "onclick='window.clicks = (window.clicks || 0) + 1'"
 SHOP = f"<title>Shop</title><h1>Lamp</h1><button {COUNTS}>Order</button>"
@@ -117,6 +120,42 @@ async def until_lost(browser: Browser) -> None:
     browser.connection.on_end(lambda _: lost.set())
     if browser.is_connected:
         await asyncio.wait_for(lost.wait(), 10)
+
+
+async def test_passwords_and_the_folder_of_downloads_stay(site: Site, tmp_path: Path) -> None:
+    """In a browser of its own: Chromium resets downloads for all when a client leaves."""
+
+    def staff(request: Request) -> Response:
+        if "Authorization" in request.headers:
+            return Response(200, {"Content-Type": "text/html"}, b"<h1>Staff</h1>")
+        headers = {"Content-Type": "text/html", "WWW-Authenticate": 'Basic realm="staff"'}
+        return Response(401, headers, b"<h1>No</h1>")
+
+    attachment = {"Content-Disposition": "attachment; filename=report.txt"}
+    site.route("/staff", staff)
+    site.route("/report", lambda _: Response(200, attachment, b"report"))
+    async with (
+        cdp_agent.launch(args=BROWSER_ARGS) as own,
+        FaultProxy(devtools_port_and_path(own)[0]) as proxy,
+        cdp_agent.connect(proxy.address) as engine,
+        await engine.new_context(
+            credentials=("ada", "lovelace"), downloads_dir=tmp_path
+        ) as context,
+    ):
+        page = await context.new_page(site.page("<a href=/report>Report</a>"))
+        link = (await page.snapshot()).find("link", "Report").id
+        await page.click(link)
+        await cut(proxy, page)
+        await engine.reconnect()
+
+        (download,) = (await page.click(link)).downloads
+        assert download.path is not None
+        assert download.path.parent == tmp_path
+        assert download.path.read_bytes() == b"report"
+        await page.goto(site.url("/staff"))
+        assert "Staff" in (await page.snapshot()).text
+        other = await context.new_page(site.url("/staff"))
+        assert "Staff" in (await other.snapshot()).text
 
 
 async def test_a_browser_that_cannot_be_connected_again_says_so(proxy: FaultProxy) -> None:

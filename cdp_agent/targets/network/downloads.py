@@ -122,6 +122,9 @@ class Download:
         if saved is None or folder is None or saved.name != self._guid:
             self.path = saved  # the browser's own folder, under a name of its own
             return
+        if saved.parent.resolve() != folder.resolve():
+            self.path = saved  # another program's folder: that program names its files
+            return
         try:
             self.path = _named(saved, folder, self.name)
             self.size = self.path.stat().st_size
