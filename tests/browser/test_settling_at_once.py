@@ -365,3 +365,24 @@ async def test_timers_that_every_tab_books_in_vain_are_not_waited_for_again(
 
     assert waits == [["timers"], ["timers"], []]
     assert awaited() == ["timers"]
+
+
+async def test_timers_after_each_answer_in_vain_are_not_waited_for_again(
+    make_stage: MakeStage, awaited: Awaited
+) -> None:
+    """The page asks its server at each click, and tidies up later; another button shows a row."""
+    idle = soon("window.fired = true", 5000)
+    stage = await make_stage(
+        f'<button id=target onclick="fetch(location.href).then(() => {{ {idle} }})">Ask</button>'
+        f'<button id=other onclick="fetch(location.href).then(() => {{ {soon(ROW)} }})">Add</button>'
+        + LIST
+    )
+
+    waits = []
+    for _ in range(3):
+        await click(stage)
+        waits.append(awaited())
+    other = await stage.page.click(await stage.css("#other"), observe=True)
+
+    assert waits == [["requests", "timers"], ["requests", "timers"], ["requests"]]
+    assert "the row" in text_of(other)

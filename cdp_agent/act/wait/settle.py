@@ -116,7 +116,9 @@ async def _follow(
         if target.requests.has_begun_since(requests):
             result.outdated = True
             result.awaited.append("requests")
-            result.settled = await _requests(target, mark, ceiling) and result.settled
+            answered = await _requests(target, mark, ceiling)
+            result.settled = result.settled and answered.settled
+            result.awaited += answered.awaited
         elsewhere = await _other_frames(target, mark, messages, ceiling)
         result.settled = result.settled and elsewhere.settled
         result.awaited += elsewhere.awaited
@@ -190,7 +192,7 @@ async def _loaded(target: PageTarget, mark: Mark, deadline: float) -> bool:
     return await target.until(loaded, seconds)
 
 
-async def _requests(target: PageTarget, mark: Mark, ceiling: float) -> bool:
+async def _requests(target: PageTarget, mark: Mark, ceiling: float) -> Settled:
     """Until what the action asked a server for has come, and the page has shown it."""
 
     def answered() -> bool:
@@ -200,19 +202,22 @@ async def _requests(target: PageTarget, mark: Mark, ceiling: float) -> bool:
             or is_navigating(target, mark)
         )
 
-    settled = True
-    while settled:
+    result = Settled(True, None)
+    while result.settled:
         if not await target.until(answered, max(ceiling - time.monotonic(), 0)):
-            return False
+            result.settled = False
+            break
         frame = mark.frame if mark.frame.session is not None else target.frames.main
         if target.dialog is not None or is_navigating(target, mark) or frame.world is None:
-            return True
+            break
         ago = int((time.monotonic() - target.requests.last_end) * 1000)
         call = f"cdpAgent.restAfterwards({{ceilingMs: {_FOLLOW_MS}, answeredMs: {ago}}})"
-        settled = (await _rest_in([(frame, frame.world, call)], ceiling)).settled
+        shown = await _rest_in([(frame, frame.world, call)], ceiling)
+        result.settled = shown.settled
+        result.awaited += shown.awaited
         if not target.requests.open_since(mark.requests):
             break
-    return settled
+    return result
 
 
 async def _sockets(target: PageTarget, mark: Mark, ceiling: float) -> None:

@@ -228,6 +228,9 @@ function mayScroll() {
   );
 }
 
+// The last action in this document, as `waitKey` names it.
+let lastWaitKey = null;
+
 // Timers of the action before may fire this long after it.
 const PENDING_MS = 500;
 
@@ -236,7 +239,7 @@ async function rest(options) {
   await eventsOver();
   onMutations(observer.takeRecords());
   for (let n = 0; n < 2 && mayScroll() && !isScrolling(); n += 1) await nextFrame();
-  const key = waitKey();
+  const key = (lastWaitKey = waitKey());
   const vain = key ? vainWaits.get(key) : 0;
   // A page that checks what an element was given may take it back without another change.
   const element = action && action.element;
@@ -265,8 +268,12 @@ async function restAfterwards({ ceilingMs, answeredMs = null }) {
   const rest = new Rest({ ceilingMs });
   rest.changesSeen = watch.late;
   if (answeredMs !== null && watch.novelTime < now() - answeredMs) await nextChange(ANSWERED_MS);
-  rest.follow(takeFollowingBookings());
+  // Applications that ask a server at each action also book timers to save or to tidy up.
+  const key = answeredMs !== null && lastWaitKey ? `answer|${lastWaitKey}` : null;
+  const vain = key ? vainWaits.get(key) : 0;
+  rest.follow(takeFollowingBookings(), now(), vain >= IN_VAIN ? 0 : TIMER_MS);
   const settled = await rest.run();
+  if (key) noteWait(key, vain, rest.inVain);
   if (isUnarmed) endWatch();
   return { settled, awaited: [...rest.awaited] };
 }
