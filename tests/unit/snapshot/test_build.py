@@ -48,6 +48,19 @@ PAGES: dict[str, tuple[list[El], list[str]]] = {
         [el("region", "Order 1234", text("12"))],
         ['region "Order 1234"', ' text "12"'],
     ),
+    "a chip that takes the focus is not followed by its own text": (
+        [
+            el(
+                "generic",
+                "North",
+                wrapper(text("North"), tag="span"),
+                button("Remove North"),
+                tag="span",
+                props={"focusable": True},
+            )
+        ],
+        ['[0-4] generic "North"', ' [0-7] button "Remove North"'],
+    ),
     "a label is its control's name": (
         [
             el("LabelText", "", text("Email"), tag="label"),
