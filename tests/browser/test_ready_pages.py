@@ -53,6 +53,9 @@ DRAWN_LATE = {
     "boxes for what is to come": "<button>Menu</button><p class=my-skeleton style='height:9px'></p>"
     f"<script>onload = () => fetch('{LATE}').then(() => setTimeout(() => {{ {ROWS} }}, 500))"
     "</script>",
+    "an icon and an empty region, while the server is asked": "<button><svg width=9 height=9></svg>"
+    "</button><div tabindex=-1 aria-label=Notifications></div><script>onload = () => "
+    f"fetch('{LATE}').then(() => setTimeout(() => {{ {ROWS} }}, 500))</script>",
     "frames, each in the one before": "<p>A long paragraph</p><script>onload = () => "
     f"requestAnimationFrame(() => requestAnimationFrame(() => {{ {ROWS} }}))</script>",
     "a task after load": "<button>Menu</button><script>onload = () => { const c = "

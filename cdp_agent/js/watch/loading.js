@@ -56,6 +56,8 @@ function noteDrawing(records, time) {
 const CONTROL =
   "a[href],button,input:not([type=hidden]),select,textarea,iframe,frame,object,embed,video,audio,[tabindex],[contenteditable]," +
   "[role=button],[role=link],[role=textbox],[role=tab],[role=menuitem],[role=checkbox],[role=option]";
+// These say what they are by themselves; the others by a name.
+const FIELD_OR_FRAME = "input,select,textarea,iframe,frame,object,embed,video,audio,[contenteditable]";
 const PICTURE = "img,canvas,svg,picture";
 const BUSY = /^\W*(loading|please wait|initiali[sz]ing|starting)\b/i;
 
@@ -70,6 +72,12 @@ function isMainBare() {
   if (mains.length > 0 && mains.every(isEmpty)) return true;
   const boxes = Array.from(document.querySelectorAll(SKELETON)).slice(0, MOST_SKELETONS);
   return boxes.some((box) => isRendered(box) && rectsOf(box).length > 0 && isEmpty(box));
+}
+
+// A control with an icon alone tells no more of what a page is for than none.
+function isTelling(control) {
+  const name = control.textContent.trim() || control.ariaLabel || control.title;
+  return rectsOf(control).length > 0 && (control.matches(FIELD_OR_FRAME) || Boolean(name));
 }
 
 // A page of little text without a control: nothing at all, a sign that it loads, or just little. One
@@ -88,6 +96,7 @@ function findWholeLack() {
     return "a sign";
   const stack = [document.body];
   let text = "",
+    hasControl = false,
     hasPicture = false,
     hasProgress = false;
   for (let n = 0; stack.length; n += 1) {
@@ -101,7 +110,10 @@ function findWholeLack() {
     if (node instanceof Element) {
       if (UNSHOWN.has(node.nodeName) || getComputedStyle(node).display === "none") continue;
       if (node.matches("progress:not([value]),[role=progressbar]:not([aria-valuenow])")) hasProgress = true;
-      else if (node.matches(CONTROL) && isRendered(node)) return "";
+      else if (node.matches(CONTROL) && isRendered(node)) {
+        if (isTelling(node)) return "";
+        hasControl = true;
+      }
       if (node.matches(PICTURE)) {
         hasPicture = true;
         continue;
@@ -111,7 +123,9 @@ function findWholeLack() {
     if (node.shadowRoot) stack.push(node.shadowRoot);
   }
   if (hasProgress || BUSY.test(text)) return "a sign";
-  return text || hasPicture ? "little" : "nothing";
+  if (text) return "little";
+  if (hasControl) return "a part";
+  return hasPicture ? "little" : "nothing";
 }
 
 // How long after the last sign of life a document that lacks something is given.
