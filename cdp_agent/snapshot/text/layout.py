@@ -10,7 +10,7 @@ nameless one inside something that can be acted on.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from cdp_agent.snapshot.text.column_header import columns_taken
 from cdp_agent.snapshot.text.fallback_name import drawn_in, fallback_name
 from cdp_agent.snapshot.text.line import NOT_SHOWN, format_line
 from cdp_agent.snapshot.text.row import RowWriter, is_nameless_box
+from cdp_agent.snapshot.text.row_label import RowLabels
 from cdp_agent.text import quoted
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ class _Layout:
         self._ends = snapshot.ends
         self._expanded = expanded
         self._rows = RowWriter(self._nodes, self._ends, self)
+        self._labels = RowLabels(self._nodes, self._ends, self._attributes)
 
     def lines(self, wanted: Sequence[int] | None) -> Iterator[Line]:
         #: Ends of subtrees that are written one step further to the left, innermost last.
@@ -222,6 +224,10 @@ class _Layout:
         position = facts.position(backend) if facts is not None else -1
         return columns_taken(facts, position) or 1 if facts is not None and position >= 0 else 1
 
+    def _attributes(self, node: Node) -> Mapping[str, str]:
+        facts, backend = self._facts_of(node)
+        return facts.attributes(backend) if facts is not None else {}
+
     def _facts_of(self, node: Node) -> tuple[DomFacts | None, int]:
         """The facts of a node's document, and its backend node id there; None for no DOM node."""
         frame, _, number = node.key.partition("-")
@@ -235,7 +241,8 @@ class _Layout:
         if node.folded:
             return format_line(node), end
         if node.role == "row":
-            row = self._rows.text(index, self._own_name(index))
+            name = self._labels.name(index, self._own_name(index))
+            row = self._rows.text(index, name, self._labels.number(index))
             if row is not None:
                 return row, end
         if self._says_one_text(index):

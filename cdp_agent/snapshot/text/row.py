@@ -86,8 +86,11 @@ class RowWriter:
         self._ends = ends
         self._texts = texts
 
-    def text(self, index: int, name: str) -> str | None:
-        """The line of a row called `name`; None: its cells need lines of their own."""
+    def text(self, index: int, name: str, number: str = "") -> str | None:
+        """The line of a row called `name`; None: its cells need lines of their own.
+
+        `number` tells which row of its table it is a part of.
+        """
         nodes = self._nodes
         cells = self._cells(index)
         if not cells:
@@ -106,13 +109,17 @@ class RowWriter:
             written.append(f" {text}" if text else "")
             if cell != cells[-1]:
                 written += [""] * (self._texts.columns_taken(cell) - 1)
-        line = self._head(index, name, cells, shared) + " |".join(written)
+        line = self._head(index, name, number, cells, shared) + " |".join(written)
         return line if len(line) <= _LONGEST_ROW else None
 
-    def _head(self, index: int, name: str, cells: Sequence[int], shared: Sequence[str]) -> str:
+    def _head(
+        self, index: int, name: str, number: str, cells: Sequence[int], shared: Sequence[str]
+    ) -> str:
         """The words of the row itself. Without a colon: nothing but its role and its id."""
         row = self._nodes[index]
         words = [self._texts.own_text(replace(row, name=name) if name != row.name else row)]
+        if number:
+            words.append(f"part of {number}")
         if isinstance(level := row.state.get("level"), int):
             words.append(f"level {level}")
         if all(self._nodes[cell].role == "columnheader" for cell in cells):
@@ -187,6 +194,9 @@ class RowWriter:
             if len(items) == 1 and len(texts) == 1 and items[0][2]:
                 return bare_text(items[0][0])
             return ", ".join(texts)
+        inner = self._nodes[index + 1]
+        if end == index + 2 and inner.role in CELLS and inner.id is None and not node.name:
+            return f"{self._without_role(node)} {items[0][1]}"
         rest = _with_rest(node.name, items)
         if len(rest) == len(items):
             node = replace(node, name="")
@@ -208,6 +218,10 @@ class RowWriter:
                 child += 1
                 continue
             if _is_transparent(node):
+                child += 1
+                continue
+            if node.role in CELLS and ends[child] == child + 1:  # a cell that is wrapped in one
+                items.append((node.name, self._without_role(node), False))
                 child += 1
                 continue
             if node.role not in _SIMPLE or len(items) == _MOST_ITEMS:

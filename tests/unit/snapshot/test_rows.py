@@ -285,3 +285,41 @@ def test_a_cell_in_which_only_an_icon_is_drawn_has_a_hint(
     line = el("row", "", el("cell", "Ann", text("Ann")), el("cell", "", icon), tag="tr")
 
     assert lines_of(line) == [f"row Ann | {written}".rstrip()]
+
+
+def grid_row(number: int, name: str, *cells: El) -> El:
+    return el("row", name, *cells, attrs={"aria-rowindex": str(number)})
+
+
+def test_a_name_that_every_row_has_is_said_once() -> None:
+    name = "Press SPACE to select this row."
+    rows = [grid_row(n, name, td(word)) for n, word in enumerate(("Ada", "Bob", "Cyd"), 1)]
+
+    assert lines_of(el("grid", "", *rows)) == ["grid", f' row "{name}": Ada', " row Bob", " row Cyd"]
+
+
+def test_the_parts_of_a_row_that_a_grid_draws_apart_have_its_number() -> None:
+    fixed = el("rowgroup", "", grid_row(2, "", td("Ada")), grid_row(3, "", td("Bob")))
+    others = el("rowgroup", "", grid_row(2, "", td("36")), grid_row(3, "", td("41")))
+
+    written = lines_of(el("grid", "", fixed, others))
+
+    assert [line.strip() for line in written if "row " in line and "rowgroup" not in line] == [
+        "row part of 2: Ada",
+        "row part of 3: Bob",
+        "row part of 2: 36",
+        "row part of 3: 41",
+    ]
+
+
+def test_a_head_in_a_head_is_one_cell() -> None:
+    heads = [
+        el("columnheader", "", el("columnheader", name), props={"focusable": True})
+        for name in ("Name", "Age")
+    ]
+
+    assert lines_of(el("grid", "", el("row", "", *heads), el("row", "", td("Ada"), td("36")))) == [
+        "grid",
+        ' row header: [0-6] "Name" | [0-8] "Age"',
+        " row Ada | 36",
+    ]
