@@ -374,8 +374,8 @@ async def test_timers_after_each_answer_in_vain_are_not_waited_for_again(
     idle = soon("window.fired = true", 5000)
     stage = await make_stage(
         f'<button id=target onclick="fetch(location.href).then(() => {{ {idle} }})">Ask</button>'
-        f'<button id=other onclick="fetch(location.href).then(() => {{ {soon(ROW)} }})">Add</button>'
-        + LIST
+        '<button id=other onclick="fetch(location.href).then(() => '
+        f'{{ {soon(ROW)} }})">Add</button>' + LIST
     )
 
     waits = []

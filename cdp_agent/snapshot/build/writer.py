@@ -20,7 +20,9 @@ from cdp_agent.text import MASKED_PASSWORD, cut, kept_lines
 #: A value is cut at this length.
 _VALUE_LIMIT = 500
 #: A text right after one of these that only says its name is its label.
-_NAMED_BESIDE = frozenset({"button", "generic", "group", "radiogroup", "region", "navigation", "toolbar"})
+_NAMED_BESIDE = frozenset(
+    {"button", "generic", "group", "radiogroup", "region", "navigation", "toolbar"}
+)
 
 
 class WalkState(NamedTuple):

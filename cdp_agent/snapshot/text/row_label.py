@@ -58,7 +58,6 @@ class RowLabels:
             if node.role in _TABLES:
                 tables.append(index)
             elif node.role == "row" and tables:
-                if number := self._attributes(node).get(_INDEX, ""):
-                    rows[index] = tables[-1], number
+                rows[index] = tables[-1], self._attributes(node).get(_INDEX, "")
         parts = Counter(rows.values())
-        return {index: row[1] for index, row in rows.items() if parts[row] > 1}
+        return {index: row[1] for index, row in rows.items() if row[1] and parts[row] > 1}
