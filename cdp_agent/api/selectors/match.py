@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from cdp_agent.action_table.entry import Purpose
+from cdp_agent.api.selectors.beside import controls_beside
 from cdp_agent.snapshot import Element, Node, Snapshot
 from cdp_agent.snapshot.ax.roles import ARIA_NAMES
 from cdp_agent.snapshot.text.fallback_name import fallback_name
@@ -34,6 +35,7 @@ _SUITED: dict[Purpose, frozenset[str]] = {
 _CONTROL_TAGS = frozenset({"input", "select", "textarea"})
 #: Roles that say nothing of what an element does; a control around one is what is meant.
 _VAGUE = frozenset({"generic", "text", "label", "cell", "row", "listitem", "image"})
+_WORDS = frozenset({"text", "generic", "label"})
 _REGIONS = frozenset({"region", "group", "radiogroup"})
 _MARKS = " :*…\u2009\u00a0"
 _NEAREST = 4
@@ -86,6 +88,7 @@ def _suited(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]
         _matching(snapshot, lines, wanted)
         or _by_hint(snapshot, lines, wanted)
         or _by_region(snapshot, lines, wanted)
+        or _by_text_beside(snapshot, lines, wanted)
     )
 
 
@@ -103,6 +106,19 @@ def _by_region(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[No
             inside = nodes[index + 1 : ends[index]]
             found += [n for n in inside if not n.name and n.role in wanted_roles and n.id]
     return [node for node in found if node.key in allowed]
+
+
+def _by_text_beside(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
+    """Nameless controls beside a text that is or begins with the label."""
+    if wanted.kind != "label":
+        return []
+    texts = _named([n for n in lines if n.role in _WORDS and not n.value], wanted.value, exact=True)
+    if not texts:
+        label = f"{_folded(wanted.value)}:"  # `Count: 5`
+        texts = [n for n in lines if n.role in _WORDS and _folded(n.name).startswith(label)]
+    roles = _SUITED[wanted.purpose] if wanted.purpose is not None else _CONTROLS
+    controls = {node.key for node in lines if node.id and not node.name and node.role in roles}
+    return controls_beside(snapshot, {node.key for node in texts}, controls)
 
 
 def _matching(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:

@@ -295,7 +295,12 @@ def test_a_name_that_every_row_has_is_said_once() -> None:
     name = "Press SPACE to select this row."
     rows = [grid_row(n, name, td(word)) for n, word in enumerate(("Ada", "Bob", "Cyd"), 1)]
 
-    assert lines_of(el("grid", "", *rows)) == ["grid", f' row "{name}": Ada', " row Bob", " row Cyd"]
+    assert lines_of(el("grid", "", *rows)) == [
+        "grid",
+        f' row "{name}": Ada',
+        " row Bob",
+        " row Cyd",
+    ]
 
 
 def test_the_parts_of_a_row_that_a_grid_draws_apart_have_its_number() -> None:
