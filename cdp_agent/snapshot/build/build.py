@@ -170,6 +170,8 @@ class _FrameBuilder:
         facts = properties_of(node)
         role = shown_role(ax_role, facts)
         inner = at if ax_role in roles.INSIDE_TEXT else at._replace(container=node.nodeId)
+        if tag == "canvas":
+            inner = inner._replace(in_canvas=True)
         is_actionable = ax_role != "MenuListPopup" and self._is_actionable(
             backend, role, tag, at, focusable=bool(facts.get("focusable"))
         )
@@ -185,12 +187,16 @@ class _FrameBuilder:
         state = states_of(node)
         state |= length
         state |= states_in_attributes(role, attributes, facts, dom, backend)
+        draggable = backend in self._draggable
+        if at.in_canvas and is_actionable and role in roles.CELLS:
+            item = Actionable(self._capture, backend, role, name, value, state, draggable)
+            self._writer.unlisted(item)
+            is_actionable = False
         if not is_actionable:
             return self._structure(node, at, Node("", at.depth, role, name, value, state))
         if role in ("textbox", "searchbox") and not _SUGGESTING & attributes.keys():
             state.pop("hasPopup", None)  # the browser's own suggestions, which come and go
         role = "canvas" if tag == "canvas" and role == "generic" else role
-        draggable = backend in self._draggable
         item = Actionable(self._capture, backend, role, name, value, state, draggable)
         return self._actionable(node, item, tag, at)
 
@@ -224,7 +230,8 @@ class _FrameBuilder:
         elif item.role in ("textbox", "combobox") and node.value is not None and not is_rich:
             text_above = f"{text_above} {one_line(str(node.value.value), _UNCUT).lower()}"
         editor = item.backend if is_editor else at.editor
-        return WalkState(at.depth + 1, text_above, True, node.nodeId, editor), line
+        in_canvas = at.in_canvas or tag == "canvas"
+        return WalkState(at.depth + 1, text_above, True, node.nodeId, editor, in_canvas), line
 
     def _structure(self, node: AxNode, at: WalkState, line: Node) -> tuple[WalkState, int]:
         named = line.name and line.role in roles.NAMED_BY_CONTENT
@@ -239,7 +246,7 @@ class _FrameBuilder:
         number = self._writer.plain(
             Node(self._key(node), line.depth, line.role, name, line.value, state or NO_STATE)
         )
-        inside = at.in_interactive, node.nodeId, at.editor
+        inside = at.in_interactive, node.nodeId, at.editor, at.in_canvas
         return WalkState(at.depth + 1, text_above, *inside), number
 
     def _label(self, node: AxNode, at: WalkState) -> tuple[WalkState | None, int | None]:

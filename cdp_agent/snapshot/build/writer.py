@@ -35,6 +35,8 @@ class WalkState(NamedTuple):
     container: str = ""
     #: The editor of formatted text that the walk is in; 0 for none.
     editor: int = 0
+    #: In a canvas: cells there describe the drawing, and take no input.
+    in_canvas: bool = False
 
 
 class Actionable(NamedTuple):

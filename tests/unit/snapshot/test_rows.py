@@ -330,3 +330,15 @@ def test_a_head_in_a_head_is_one_cell() -> None:
         ' row header: [0-6] "Name" | [0-8] "Age"',
         " row Ada | 36",
     ]
+
+
+def test_cells_that_describe_a_drawing_have_no_ids() -> None:
+    """A click on one finds no box: the canvas around them takes the pointer."""
+    cells = [el("gridcell", word, text(word), props={"focusable": True}) for word in ("Ada", "36")]
+    grid = el("grid", "", el("row", "", *cells), tag="table", box=None)
+
+    assert lines_of(el("generic", "", grid, tag="canvas")) == [
+        "[0-4] canvas",
+        " grid",
+        "  row Ada | 36",
+    ]
