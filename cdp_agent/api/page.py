@@ -430,7 +430,8 @@ class Page:
         """Click an element, at its middle or at `position` from its top left corner.
 
         Where a control of its own stands in its middle (a card with a button) it is clicked beside
-        that, if there is a place.
+        that, if there is a place. Of a frame the element in its document that is there is clicked:
+        the receipt names it, and `data["inside"]` describes it.
 
         Waits, within `timeout`, until it is visible, enabled, at rest and not covered. A press that
         would reach another element is stopped before the page sees it. With `trial` it waits for

@@ -91,6 +91,7 @@ globalThis.cdpAgent = {
   awaitCellEditor,
   awaitCellText,
   hitAt,
+  frameSpot,
   textPlace: () => textPlace,
   cellEditor: () => editor,
   sliderThumb: () => sliderThumb,

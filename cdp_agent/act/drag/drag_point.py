@@ -6,13 +6,10 @@ from dataclasses import replace
 
 from cdp_agent.act.drag.drag import drag
 from cdp_agent.act.drag.drag_path import Offset, Route
-from cdp_agent.act.frame_document import document_of, frame_shown_by
+from cdp_agent.act.frame_document import hit_at
 from cdp_agent.act.stage import Performed, Stage
 from cdp_agent.errors import ElementNotVisible
 from cdp_agent.ids import ElementId
-
-#: Frames in frames deeper than this are not followed.
-_DEPTH = 20
 
 
 async def drag_from(stage: Stage, source: ElementId | None, route: Route) -> Performed:
@@ -29,29 +26,14 @@ async def _drag_from_point(stage: Stage, at: Offset, route: Route) -> Performed:
     `data["source"]` describes the element that was pressed on.
 
     Raises:
-        ElementNotVisible: the point is outside the viewport.
+        ElementNotVisible: the point is outside the viewport, or shows nothing.
     """
-    live = await document_of(stage, stage.target.frames.main)
-    try:
-        x, y = at
-        for _ in range(_DEPTH):
-            hit = await live.call("hitAt", x, y, timeout=max(stage.left, 0.2))
-            if hit is None:
-                raise ElementNotVisible(
-                    f"the point {at[0]:g},{at[1]:g} is outside the viewport",
-                    hint="Coordinates are pixels from the viewport's top left corner.",
-                )
-            x, y = hit["x"], hit["y"]
-            if not hit["frame"]:
-                break
-            inner = await frame_shown_by(stage, live, "cdpAgent.hit()")
-            outer, live = live, await document_of(stage, inner)
-            outer.release()
-        source = await stage.resolver.adopt(live, "cdpAgent.hit()", "", str(hit["sketch"]))
-    finally:
-        live.release()
-    if source is None:
-        raise ElementNotVisible("what was at the point went away")
-    done = await drag(stage, source, replace(route, source_position=(x, y)))
-    done.data["source"] = str(hit["sketch"])
+    hit = await hit_at(stage, stage.target.frames.main, *at)
+    if hit is None:
+        raise ElementNotVisible(
+            f"there is nothing to press at the point {at[0]:g},{at[1]:g} of the viewport",
+            hint="Coordinates are pixels from the viewport's top left corner.",
+        )
+    done = await drag(stage, hit.id, replace(route, source_position=hit.position))
+    done.data["source"] = hit.words
     return done

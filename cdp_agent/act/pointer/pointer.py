@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from cdp_agent.act.frame_document import hit_inside
 from cdp_agent.act.input.inputs import Replies, delivered
 from cdp_agent.act.pointer.effect_check import require_effect, said_of
 from cdp_agent.act.pointer.frame_guard import FrameGuard
@@ -97,10 +98,11 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
                 if prepared.get("why") == "detached":
                     live = await stage.heal(live)
                     continue
+                if prepared.get("why") == "frame":
+                    return await _point_inside(stage, live, gesture)
                 if not prepared.get("ok"):
-                    if problem is not None and stage.left < 0.2:
-                        raise problem
-                    raise await stage.cannot(live, prepared, gesture.verb)
+                    known = problem if stage.left < 0.2 else None
+                    raise known or await stage.cannot(live, prepared, gesture.verb)
                 try:
                     with _rather(problem):
                         others = FrameGuard(stage, token, gesture.guards, gives=gesture.answers)
@@ -130,6 +132,19 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
                 stage.drop_token(token)
     finally:
         live.release()
+
+
+async def _point_inside(stage: Stage, frame: LiveElement, gesture: Gesture) -> Performed:
+    """The gesture on a frame itself: the element of its document that is there takes it.
+
+    `data["inside"]` describes that element, and the receipt names it.
+    """
+    hit = await hit_inside(stage, frame, gesture.position)
+    if hit is None:
+        raise await stage.cannot(frame, {"why": "outside"}, gesture.verb)
+    done = await point_and(stage, hit.id, replace(gesture, position=hit.position))
+    done.data["inside"] = hit.words
+    return done
 
 
 @contextlib.contextmanager

@@ -185,13 +185,10 @@ function hitAt(top, x, y) {
   hitAt.element = hit;
   if (!hit) return null;
   const box = hit.getBoundingClientRect();
-  const isFrame = hit.matches(FRAMES);
-  return {
-    frame: isFrame,
-    x: x - box.left - (isFrame ? hit.clientLeft : 0),
-    y: y - box.top - (isFrame ? hit.clientTop : 0),
-    sketch: sketch(hit),
-  };
+  const own = [x - box.left - hit.clientLeft, y - box.top - hit.clientTop];
+  const isFrame = hit.matches(FRAMES) && hit.contentWindow !== null; // an image is none
+  const spot = isFrame ? insideFrame(hit, own) : own;
+  return { frame: isFrame, x: spot[0], y: spot[1], sketch: sketch(hit) };
 }
 
 // Where the drag stands, in this document. `at` is what the pointer was last over.

@@ -172,6 +172,8 @@ function rectsOf(element) {
   if (element instanceof HTMLAreaElement) return areaRects(element);
   const own = Array.from(element.getClientRects()).filter(hasArea);
   if (own.length) return own;
+  // The root takes the pointer wherever nothing else does, however little it holds.
+  if (element === document.documentElement) return [new DOMRect(0, 0, innerWidth, innerHeight)];
   const style = getComputedStyle(element);
   const clips = style.display !== "contents" && style.overflow !== "visible" && element.getClientRects().length > 0;
   const content = clips ? [] : contentRects(element);
@@ -220,6 +222,12 @@ function candidatePoints(rects) {
 function requestedPoint(element, [dx, dy]) {
   const box = element.getBoundingClientRect();
   return [box.x + element.clientLeft + dx, box.y + element.clientTop + dy];
+}
+
+// A point of a frame's element, from inside its border, as the viewport of its document counts it.
+function insideFrame(element, [x, y]) {
+  const style = getComputedStyle(element);
+  return [x - Number.parseFloat(style.paddingLeft), y - Number.parseFloat(style.paddingTop)];
 }
 
 function boxKey(element) {

@@ -37,6 +37,15 @@ function center(element) {
   element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
 }
 
+// Where in its document the pointer is wanted: at that position of the frame's element, or in the
+// middle, which is scrolled into view: the frame may be larger than what is around it.
+function frameSpot(element, position) {
+  const [x, y] = position || [element.clientWidth / 2, element.clientHeight / 2];
+  const [left, top] = requestedPoint(element, [x, y]);
+  if (!position && (left < 0 || top < 0 || left >= innerWidth || top >= innerHeight)) center(element);
+  return insideFrame(element, [x, y]);
+}
+
 function aim(element, roots, position) {
   const own = aimAt(element, rectsOf(element), roots, position);
   if (!own.why || position) return own;
