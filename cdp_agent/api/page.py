@@ -513,7 +513,8 @@ class Page:
         `data["kind"]` is `html5` where the browser's own drag-and-drop was begun, then with
         `dropped` and the `effect` that the target chose, and `mouse` where the page only saw a
         mouse: then success says that press, moves and release arrived, and the page decides what
-        they mean; `changed` is False where it has shown nothing of it, as a canvas does not.
+        they mean; `changed` is False where the page shows nothing of it afterwards, as a canvas
+        does not, or has put all back.
 
         Raises:
             InvalidParams: not exactly one of `target_id`, `by`, `path`, or numbers that are none.

@@ -45,6 +45,7 @@ globalThis.cdpAgent = {
   holdsFiles,
   carryBegin,
   carryState,
+  carryChanged,
   carryClose,
   carryRetarget,
   carryAbort,
