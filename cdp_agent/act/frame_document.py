@@ -87,6 +87,17 @@ async def hit_inside(
     return await hit_at(stage, inner, spot[0], spot[1])
 
 
+async def focus_inside(stage: Stage, frame_element: LiveElement) -> ElementId | None:
+    """The element that keys go to once a frame has the focus; None: its document is gone."""
+    inner = await _frame_of(stage, frame_element, frame_element.object_id)
+    live = await document_of(stage, inner)
+    try:
+        script = "document.activeElement || document.documentElement"
+        return await stage.resolver.adopt(live, script, "", "")
+    finally:
+        live.release()
+
+
 async def hit_at(stage: Stage, frame: Frame, x: float, y: float) -> Hit | None:
     """The element at a point of a frame's viewport, in frames inside it as well.
 

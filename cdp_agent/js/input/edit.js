@@ -261,6 +261,7 @@ async function prepareKeys(element, { timeoutMs, guard }) {
       if (document.activeElement !== element) focusOn(element);
       // The page may have answered the focus by hiding or disabling it.
       const able = element.isConnected && isRendered(element) && !isDisabled(element);
+      if (able && element.contentWindow && deepActiveFrom(element)) return { why: "frame" };
       if (able && deepActiveFrom(element)) {
         arm(element, guard);
         return { ok: true, popup: isListOpen(), text: takesText(element), secret: element.type === "password" };

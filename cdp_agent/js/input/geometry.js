@@ -33,6 +33,20 @@ function elementAt(x, y, roots) {
   return found;
 }
 
+// Chromium keeps presses and keys at the controls that it draws for audio and video to itself: no
+// listener hears of them, those of the page included. Moves are heard.
+function keeperOf(element) {
+  let node = element;
+  while (node && !(node instanceof HTMLMediaElement)) node = node.getRootNode().host;
+  return node && node.controls ? node : null;
+}
+
+// Whether input that was sent to an element, and that nothing heard, is with such controls.
+function isKept(element, kind) {
+  const keeper = keeperOf(element);
+  return keeper !== null && (kind === "pointer" || keeper.getRootNode().activeElement === keeper);
+}
+
 function labelsOf(element) {
   return element.labels ? Array.from(element.labels) : [];
 }
@@ -41,6 +55,7 @@ function labelsOf(element) {
 function belongs(element, hit) {
   if (!hit) return false;
   if (composedContains(element, hit) || isHandleOf(hit, element)) return true;
+  if (hit instanceof HTMLAreaElement && element instanceof HTMLImageElement) return imageOf(hit) === element;
   return labelsOf(element).some((label) => composedContains(label, hit) && !otherControl(hit, label));
 }
 
@@ -86,6 +101,7 @@ const ITEMS = [
 // Whether a click at `hit` is for a control inside the element: the link or the "delete" in a card.
 // Not what it is made of itself, in its own shadow tree or as the field of a combobox.
 function isOnOtherControl(element, hit) {
+  if (hit instanceof HTMLAreaElement && hit !== element) return hit.hasAttribute("href");
   if (element.matches(MADE_OF_FIELDS) || !element.contains(hit)) return false;
   for (let n = hit; n && n !== element; n = n.parentElement) {
     if (n.matches(FRAMES) || (n.matches(ACTS_ALONE) && isControlOfItsOwn(n, element))) return true;
@@ -130,11 +146,16 @@ function pointsOfShape(element) {
     .filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
 }
 
-function areaRects(area) {
+function imageOf(area) {
   const map = area.closest("map");
   const name = map && (map.name || map.id);
-  const image =
-    name && document.querySelector(`img[usemap="#${CSS.escape(name)}"],object[usemap="#${CSS.escape(name)}"]`);
+  return name
+    ? document.querySelector(`img[usemap="#${CSS.escape(name)}"],object[usemap="#${CSS.escape(name)}"]`)
+    : null;
+}
+
+function areaRects(area) {
+  const image = imageOf(area);
   if (!image) return [];
   const box = image.getBoundingClientRect();
   const n = (area.getAttribute("coords") || "").split(/[,\s]+/).map(Number);

@@ -7,7 +7,8 @@ import pytest
 from cdp_agent.api.outcome import Outcome
 from tests.support.stage import MakeStage, Stage
 
-CARD = """<style>body { margin: 0 } .hint { background: gold } #card:hover { background: pink }</style>
+CARD = """<style>body { margin: 0 } .hint { background: gold }
+#card:hover { background: pink }</style>
 <p id=clock>0</p><div id=card style='width:80px;height:40px;background:#cde'>Card</div>
 <div id=zone style='margin:100px;width:200px;height:100px;background:#eee'>Zone</div>
 <div id=live style='position:absolute;width:1px;height:1px;overflow:hidden' role=status></div>
@@ -18,7 +19,8 @@ addEventListener('mousemove', e => { if (!from) return;
   card.style.transform = `translate(${e.clientX - from[0]}px, ${e.clientY - from[1]}px)` });
 addEventListener('mouseup', e => { if (!from) return; from = null; BACK });
 </script>"""
-OWN = "card.className = ''; card.setAttribute('aria-grabbed', 'false'); card.style.transform = 'none';"
+OWN = """card.className = ''; card.setAttribute('aria-grabbed', 'false');
+card.style.transform = 'none';"""
 BACKS = {
     "at once": OWN,
     "after a moment": f"setTimeout(() => {{ {OWN} }}, 120)",
