@@ -465,18 +465,21 @@ class Page:
         self,
         id: str,
         *,
+        modifiers: Sequence[str] = (),
         position: tuple[float, float] | None = None,
         observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
-        """Put the pointer on an element.
+        """Put the pointer on an element, as if the keys named in `modifiers` were held.
 
         `data["covered"]` names what the page has put over it in answer, if it has: the element has
         had the pointer then, and has it no more.
         """
         element = ElementId.parse(id)
         return await self._tab.act(
-            lambda stage: clicks.hover(stage, element, position=position), observe, timeout
+            lambda stage: clicks.hover(stage, element, modifiers=modifiers, position=position),
+            observe,
+            timeout,
         )
 
     async def drag(

@@ -93,6 +93,7 @@ globalThis.cdpAgent = {
   awaitCellText,
   hitAt,
   frameSpot,
+  isFrame: (element) => Boolean(element.contentWindow),
   textPlace: () => textPlace,
   cellEditor: () => editor,
   sliderThumb: () => sliderThumb,

@@ -32,7 +32,6 @@ function shownOf(element) {
   return [...box, ...attributes, ...classes, ...painted, opacity, ...held, text].join();
 }
 
-
 // Whether the document shows something else than before the press; null where it cannot be told.
 function carryChanged() {
   if (carry === null || carry.before === null) return null;
@@ -42,7 +41,6 @@ function carryChanged() {
   const isIdle = (element, { parent }) => isBackground(element, began) || isBackground(parent, began);
   for (const [element, was] of before)
     if (was.words !== (after.get(element)?.words ?? "") && !isIdle(element, was)) return true;
-  for (const [element, is] of after)
-    if (is.words !== "" && !before.has(element) && !isIdle(element, is)) return true;
+  for (const [element, is] of after) if (is.words !== "" && !before.has(element) && !isIdle(element, is)) return true;
   return false;
 }

@@ -126,10 +126,7 @@ function onPointer(event) {
   // out by itself where it began.)
   if ((event.type === "mousedown" || event.type === "contextmenu") && action.state === "landed" && !right)
     action.astray = true;
-  if (
-    (action.state === "missed" || action.state === "strayed" || action.astray) &&
-    !MOVES.has(event.type)
-  ) {
+  if ((action.state === "missed" || action.state === "strayed" || action.astray) && !MOVES.has(event.type)) {
     stop(event);
     return;
   }

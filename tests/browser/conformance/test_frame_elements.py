@@ -157,13 +157,29 @@ async def test_the_wheel_over_a_frame_scrolls_its_document(
     assert done.receipt is not None
 
 
-async def test_a_drag_of_a_frame_says_whose_press_it_would_be(
+async def test_a_drag_goes_from_one_frame_to_the_other(
     page: Page, oracle: PageOracle, site: Site
 ) -> None:
-    frame = await shown(page, oracle, site, watched(MIDDLE))
+    carried = "<div id=card draggable=true style='position:fixed;inset:60px'>Card</div>"
+    zone = (
+        "<div id=zone style='position:fixed;inset:0'></div><script>window.got = '';"
+        "zone.ondragover = e => e.preventDefault(); zone.ondrop = e => { window.got = 'drop' }"
+        "</script>"
+    )
+    other = site.page(watched(zone))
+    around = f"<iframe id=other name=other src='{other}' style='float:right'></iframe>"
+    frame = await shown(page, oracle, site, watched(carried), around=around)
 
-    with pytest.raises(ElementObscured, match=f"{frame} is a frame") as raised:
-        await page.drag(frame, by=(10, 10))
+    done = await page.drag(frame, await page.find({"css": "#other"}))
 
-    assert "inside it" in raised.value.hint
-    assert await oracle.eval_in("stage", SEEN) == []
+    assert await oracle.eval_in("other", "got") == "drop"
+    assert done.data["inside"].startswith('<div id="card"')
+
+
+async def test_a_hover_may_hold_modifiers(page: Page, oracle: PageOracle, site: Site) -> None:
+    script = "<script>onmousemove = e => { window.held = [e.altKey, e.shiftKey] }</script>"
+    await page.goto(site.page(watched(MIDDLE + script)))
+
+    await page.hover(await page.find({"css": "#target"}), modifiers=["Alt"])
+
+    assert await oracle.eval("held") == [True, False]
