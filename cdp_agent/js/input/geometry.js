@@ -55,7 +55,7 @@ function labelsOf(element) {
 function belongs(element, hit) {
   if (!hit) return false;
   if (composedContains(element, hit) || isHandleOf(hit, element)) return true;
-  if (hit instanceof HTMLAreaElement && element instanceof HTMLImageElement) return imageOf(hit) === element;
+  if (hit instanceof HTMLAreaElement && element instanceof HTMLImageElement) return hasArea(element, hit);
   return labelsOf(element).some((label) => composedContains(label, hit) && !otherControl(hit, label));
 }
 
@@ -146,6 +146,11 @@ function pointsOfShape(element) {
     .filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
 }
 
+function hasArea(image, area) {
+  const map = area.closest("map");
+  return map !== null && [`#${map.name}`, `#${map.id}`].includes(image.useMap);
+}
+
 function imageOf(area) {
   const map = area.closest("map");
   const name = map && (map.name || map.id);
@@ -173,17 +178,17 @@ function areaRects(area) {
   return [new DOMRect(box.x + left, box.y + top, right - left, bottom - top)];
 }
 
-const hasArea = (rect) => rect.width > 0 && rect.height > 0;
+const hasSize = (rect) => rect.width > 0 && rect.height > 0;
 
 function contentRects(element) {
   const range = document.createRange();
   range.selectNodeContents(element);
-  const rects = Array.from(range.getClientRects()).filter(hasArea);
+  const rects = Array.from(range.getClientRects()).filter(hasSize);
   if (rects.length) return rects;
   const found = [];
   const inside = (element.shadowRoot || element).querySelectorAll("*");
   for (let i = 0; i < inside.length && i < 200 && found.length < 20; i += 1) {
-    found.push(...Array.from(inside[i].getClientRects()).filter(hasArea));
+    found.push(...Array.from(inside[i].getClientRects()).filter(hasSize));
   }
   return found;
 }
@@ -191,7 +196,7 @@ function contentRects(element) {
 // The element's boxes, line by line; where it has none of its own, those of what it shows.
 function rectsOf(element) {
   if (element instanceof HTMLAreaElement) return areaRects(element);
-  const own = Array.from(element.getClientRects()).filter(hasArea);
+  const own = Array.from(element.getClientRects()).filter(hasSize);
   if (own.length) return own;
   // The root takes the pointer wherever nothing else does, however little it holds.
   if (element === document.documentElement) return [new DOMRect(0, 0, innerWidth, innerHeight)];
@@ -201,7 +206,7 @@ function rectsOf(element) {
   if (content.length) return content;
   return labelsOf(element)
     .filter(isRendered)
-    .flatMap((l) => Array.from(l.getClientRects()).filter(hasArea));
+    .flatMap((l) => Array.from(l.getClientRects()).filter(hasSize));
 }
 
 function isRendered(element) {
