@@ -1,8 +1,8 @@
-"""The document of a frame as something to act on, where no element was named."""
+"""The document of a frame as something to act on, where no element of it was named."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cdp_agent.act.stage import Stage
 from cdp_agent.errors import CdpAgentError, ElementNotFound, FrameDetached
@@ -15,6 +15,18 @@ from cdp_agent.targets.remote_objects import describe_object
 
 if TYPE_CHECKING:
     from cdp_use.cdp.dom.commands import ScrollIntoViewIfNeededParameters
+
+
+#: Frames in frames deeper than this are not followed.
+_DEPTH = 20
+
+
+class Hit(NamedTuple):
+    """The element at a point, and where the point is from inside the element's border."""
+
+    id: ElementId
+    position: tuple[float, float]
+    words: str
 
 
 async def document_of(stage: Stage, frame: Frame) -> LiveElement:
@@ -41,21 +53,73 @@ async def document_of(stage: Stage, frame: Frame) -> LiveElement:
 
 async def frame_shown_by(stage: Stage, live: LiveElement, expression: str) -> Frame:
     """The frame whose iframe element an expression of ours gives, in the element's document."""
-    session = live.session
-    seconds = max(stage.left, 0.2)
     try:
-        reply = await session.post(
+        reply = await live.session.post(
             "Runtime.evaluate",
             {"expression": expression, **live.world.for_evaluate},
-            timeout=seconds,
+            timeout=max(stage.left, 0.2),
         )
-        node = await describe_object(session, reply["result"]["objectId"], seconds)
+    except CdpAgentError as error:
+        raise live.explain(error) from None
+    return await _frame_of(stage, live, reply["result"]["objectId"])
+
+
+async def _frame_of(stage: Stage, live: LiveElement, object_id: str) -> Frame:
+    try:
+        node = await describe_object(live.session, object_id, max(stage.left, 0.2))
     except CdpAgentError as error:
         raise live.explain(error) from None
     frame = stage.target.frames.find(node.get("frameId", ""))
-    if frame is None:
-        raise FrameDetached("the frame that fills the page shows nothing yet")
+    if frame is None or frame.session is None:
+        raise FrameDetached("the frame at that place shows nothing yet")
     return frame
+
+
+async def hit_inside(
+    stage: Stage, frame_element: LiveElement, position: tuple[float, float] | None
+) -> Hit | None:
+    """The element that a pointer meets in a frame's document; None: nothing is there.
+
+    At a position from inside the frame's border, or without one in its middle.
+    """
+    spot = await frame_element.call("frameSpot", position, timeout=max(stage.left, 0.2))
+    inner = await _frame_of(stage, frame_element, frame_element.object_id)
+    return await hit_at(stage, inner, spot[0], spot[1])
+
+
+async def focus_inside(stage: Stage, frame_element: LiveElement) -> ElementId | None:
+    """The element that keys go to once a frame has the focus; None: its document is gone."""
+    inner = await _frame_of(stage, frame_element, frame_element.object_id)
+    live = await document_of(stage, inner)
+    try:
+        script = "document.activeElement || document.documentElement"
+        return await stage.resolver.adopt(live, script, "", "")
+    finally:
+        live.release()
+
+
+async def hit_at(stage: Stage, frame: Frame, x: float, y: float) -> Hit | None:
+    """The element at a point of a frame's viewport, in frames inside it as well.
+
+    None: the point is outside the viewport, or what was there went away.
+    """
+    live = await document_of(stage, frame)
+    try:
+        for _ in range(_DEPTH):
+            hit = await live.call("hitAt", x, y, timeout=max(stage.left, 0.2))
+            if hit is None:
+                return None
+            x, y = hit["x"], hit["y"]
+            if not hit["frame"]:
+                break
+            inner = await frame_shown_by(stage, live, "cdpAgent.hit()")
+            outer, live = live, await document_of(stage, inner)
+            outer.release()
+        words = str(hit["sketch"])
+        element = await stage.resolver.adopt(live, "cdpAgent.hit()", "", words)
+        return Hit(element, (x, y), words) if element is not None else None
+    finally:
+        live.release()
 
 
 async def bring_into_sight(stage: Stage, frame: Frame) -> None:

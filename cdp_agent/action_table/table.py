@@ -110,7 +110,15 @@ _ENTRIES = (
         tool_name="browser_click",
         wire_method="action/dblclick",
     ),
-    ActionEntry("hover", "Put the pointer on an element", (*_ON_ELEMENT, _position("steps"))),
+    ActionEntry(
+        "hover",
+        "Put the pointer on an element",
+        (
+            *_ON_ELEMENT,
+            Parameter("modifiers", tuple[Modifier, ...], (), offered="page"),
+            _position("steps"),
+        ),
+    ),
     ActionEntry(
         "fill",
         "Replace the text of a field",

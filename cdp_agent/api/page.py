@@ -430,7 +430,8 @@ class Page:
         """Click an element, at its middle or at `position` from its top left corner.
 
         Where a control of its own stands in its middle (a card with a button) it is clicked beside
-        that, if there is a place.
+        that, if there is a place. Of a frame the element in its document that is there is clicked:
+        the receipt names it, and `data["inside"]` describes it.
 
         Waits, within `timeout`, until it is visible, enabled, at rest and not covered. A press that
         would reach another element is stopped before the page sees it. With `trial` it waits for
@@ -464,18 +465,21 @@ class Page:
         self,
         id: str,
         *,
+        modifiers: Sequence[str] = (),
         position: tuple[float, float] | None = None,
         observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
-        """Put the pointer on an element.
+        """Put the pointer on an element, as if the keys named in `modifiers` were held.
 
         `data["covered"]` names what the page has put over it in answer, if it has: the element has
         had the pointer then, and has it no more.
         """
         element = ElementId.parse(id)
         return await self._tab.act(
-            lambda stage: clicks.hover(stage, element, position=position), observe, timeout
+            lambda stage: clicks.hover(stage, element, modifiers=modifiers, position=position),
+            observe,
+            timeout,
         )
 
     async def drag(
@@ -512,7 +516,8 @@ class Page:
         `data["kind"]` is `html5` where the browser's own drag-and-drop was begun, then with
         `dropped` and the `effect` that the target chose, and `mouse` where the page only saw a
         mouse: then success says that press, moves and release arrived, and the page decides what
-        they mean; `changed` is False where it has shown nothing of it, as a canvas does not.
+        they mean; `changed` is False where the page shows nothing of it afterwards, as a canvas
+        does not, or has put all back.
 
         Raises:
             InvalidParams: not exactly one of `target_id`, `by`, `path`, or numbers that are none.

@@ -28,6 +28,7 @@ _AGENT = (
     "read/find",
     "read/harvest",
     "input/carry",
+    "input/drag_effect",
     "input/elsewhere",
     "read/await",
     "read/text_places",

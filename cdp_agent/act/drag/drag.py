@@ -302,7 +302,7 @@ class _Drag:
         kind = "html5" if is_native else "mouse"
         data: dict[str, Any] = {"kind": kind}
         if not is_native and settled.report is not None:
-            data["changed"] = bool(settled.report["changed"])
+            data["changed"] = bool(settled.report["changed"]) and await self._has_effect()
         if is_native:
             data["dropped"] = not self.route.cancel
             if around := notes["started"].get("around"):
@@ -314,12 +314,18 @@ class _Drag:
                 f"no release arrived after {self.source.id} was dragged",
                 element_id=str(self.source.id),
             )
-        order = {"landed": "mousedown", "started": "dragstart", "dropped": "drop"}
-        order |= {"ended": "dragend", "up": "mouseup"}
+        is_mouse = notes.get("up", {}).get("type") != "pointerup"
+        press, release = ("mousedown", "mouseup") if is_mouse else ("pointerdown", "pointerup")
+        order = {"landed": press, "started": "dragstart", "dropped": "drop"}
+        order |= {"ended": "dragend", "up": release}
         events = tuple(event for note, event in order.items() if note in notes)
         receipt = Receipt(True, (self.target or self.source).id, True, False, events)
         healed = self.healed or self.source.healed
         return Performed(self.source.id, mark, settled.settled, receipt, healed, data)
+
+    async def _has_effect(self) -> bool:
+        """Returns whether what changed has not been put back as it was."""
+        return await self.watchers.try_ask(self._goal_frame, "cdpAgent.carryChanged()") is not False
 
     def _require_dropped(self, notes: dict[str, dict[str, Any]]) -> dict[str, Any]:
         what = str(self.source.id)

@@ -48,9 +48,14 @@ async def click(
 
 
 async def hover(
-    stage: Stage, element_id: ElementId, *, position: tuple[float, float] | None = None
+    stage: Stage,
+    element_id: ElementId,
+    *,
+    modifiers: Sequence[str] = (),
+    position: tuple[float, float] | None = None,
 ) -> Performed:
     """Put the pointer on the element."""
+    bits = inputs.modifier_bits(modifiers)
     inputs.require_position(position)
     tries = 0
 
@@ -58,10 +63,10 @@ async def hover(
         nonlocal tries
         tries += 1
         if tries == 1:
-            return inputs.move(live.session, point)
+            return inputs.move(live.session, point, bits)
         # A pointer that rests there already causes no event: come from a pixel away.
         aside = Point(point.x + 1, point.y + 1)
-        return inputs.move(live.session, aside) + inputs.move(live.session, point)
+        return inputs.move(live.session, aside, bits) + inputs.move(live.session, point, bits)
 
     gesture = Gesture(
         "hover", send, PROOF["hover"], needs_enabled=False, position=position, presses=False

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from cdp_agent.act.frame_document import hit_inside
 from cdp_agent.act.input.inputs import Replies, delivered
 from cdp_agent.act.pointer.effect_check import require_effect, said_of
 from cdp_agent.act.pointer.frame_guard import FrameGuard
@@ -41,7 +42,7 @@ PROOF = {
     "left": frozenset({"click"}),
     "middle": frozenset({"auxclick"}),
     "right": frozenset({"contextmenu", "auxclick"}),
-    "hover": frozenset({"pointermove", "mousemove"}),
+    "hover": frozenset({"pointerover", "mouseover", "pointermove", "mousemove"}),
 }
 _AFTER_PRESS = frozenset({"click", "auxclick", "mouseup", "pointerup", "dblclick"})
 _ASKS_HINT = (
@@ -97,10 +98,11 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
                 if prepared.get("why") == "detached":
                     live = await stage.heal(live)
                     continue
+                if prepared.get("why") == "frame":
+                    return await _point_inside(stage, live, gesture)
                 if not prepared.get("ok"):
-                    if problem is not None and stage.left < 0.2:
-                        raise problem
-                    raise await stage.cannot(live, prepared, gesture.verb)
+                    known = problem if stage.left < 0.2 else None
+                    raise known or await stage.cannot(live, prepared, gesture.verb)
                 try:
                     with _rather(problem):
                         others = FrameGuard(stage, token, gesture.guards, gives=gesture.answers)
@@ -130,6 +132,19 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
                 stage.drop_token(token)
     finally:
         live.release()
+
+
+async def _point_inside(stage: Stage, frame: LiveElement, gesture: Gesture) -> Performed:
+    """The gesture on a frame itself: the element of its document that is there takes it.
+
+    `data["inside"]` describes that element, and the receipt names it.
+    """
+    hit = await hit_inside(stage, frame, gesture.position)
+    if hit is None:
+        raise await stage.cannot(frame, {"why": "outside"}, gesture.verb)
+    done = await point_and(stage, hit.id, replace(gesture, position=hit.position))
+    done.data["inside"] = hit.words
+    return done
 
 
 @contextlib.contextmanager
@@ -276,18 +291,11 @@ async def _judge(
         return await _judge_by_notes(stage, live, gesture, token)
     events = tuple(seen["events"])
     what = f"{live.id} ({live.ref.role} {live.ref.name[:60]!r})"
-    if gesture.count > 1:
-        proved = max(seen["finals"].get(one, 0) for one in gesture.proof) >= gesture.count
-    else:
-        gone = not seen["connected"] and {"pointerdown", "pointerup"} <= set(events)
-        proved = bool(gesture.proof & set(events)) or gone
-        if not proved and gesture.presses and seen["state"] == "landed":
-            proved = seen["taken"] or (seen["reacted"] and not await _listens_for_release(live))
-    if proved:
+    notes = stage.notes(token)
+    if await _is_proved(live, gesture, seen, missed="missed" in notes):
         prevented, stopped = bool(seen["prevented"]), bool(seen["stopped"])
         trusted, release = bool(seen["trusted"]), str(seen["release"])
         return Receipt(True, live.id, trusted, prevented, events, stopped, release)
-    notes = stage.notes(token)
     if seen["state"] == "waiting" and "missed" in notes:  # a frame has slid under the pointer
         cover = notes["missed"].get("cover", "")
         return ElementObscured(f"{what} is under {cover}", element_id=str(live.id))
@@ -299,6 +307,8 @@ async def _judge(
         )
     if seen["state"] in ("landed", "strayed"):
         message = f"{what} took the press, but not the release: {seen['release'] or 'none came'}"
+        if not seen["release"] and "mouseup" in events:
+            message = f"{what} took the press and the release, and no {gesture.verb} came of them"
         if gesture.count > 1 and set(events) & gesture.proof:
             cover = notes.get("strayed", {}).get("cover", "")
             message = (
@@ -311,11 +321,31 @@ async def _judge(
             hint="Take a new snapshot: the press may have had an effect.",
         )
     asked = stage.target.asks_person
-    return ActionTimeout(
+    silence = ActionTimeout(
         f"no event of the {gesture.verb} arrived at {what}",
         element_id=str(live.id),
         hint=_ASKS_HINT.format(asked[:200]) if asked else None,
     )
+    if gesture.presses and events:
+        raise silence  # the browser took the press after the move: it may have acted unheard
+    return silence
+
+
+async def _is_proved(
+    live: LiveElement, gesture: Gesture, seen: dict[str, Any], *, missed: bool
+) -> bool:
+    events = set(seen["events"])
+    # The controls of audio and video keep the press: it went where the move before it arrived.
+    if seen["kept"] and seen["state"] == "waiting" and events and not missed:
+        return True
+    if gesture.count > 1:
+        return any(seen["finals"].get(one, 0) >= gesture.count for one in gesture.proof)
+    gone = not seen["connected"] and {"pointerdown", "pointerup"} <= events
+    if gesture.proof & events or gone:
+        return True
+    if not gesture.presses or seen["state"] != "landed":
+        return False
+    return bool(seen["taken"] or (seen["reacted"] and not await _listens_for_release(live)))
 
 
 async def _listens_for_release(live: LiveElement) -> bool:

@@ -5,7 +5,12 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from cdp_agent.act.frame_document import bring_into_sight, document_of, frame_shown_by
+from cdp_agent.act.frame_document import (
+    bring_into_sight,
+    document_of,
+    frame_shown_by,
+    hit_inside,
+)
 from cdp_agent.act.input import inputs
 from cdp_agent.act.input.inputs import delivered
 from cdp_agent.act.pointer.pointer import leave_other_process
@@ -78,12 +83,17 @@ async def _spot(stage: Stage, element_id: ElementId | None) -> tuple[LiveElement
     if element_id is None:
         return await _middle(stage)
     live = await stage.resolve(element_id)
+    position: tuple[float, float] | None = None
     try:
         while True:
-            options = {"timeoutMs": stage.left_ms, "enabled": False}
+            options = {"timeoutMs": stage.left_ms, "enabled": False, "position": position}
             spot = await live.call("prepare", options, timeout=max(stage.left, 0.1))
             if spot.get("why") == "detached":
                 live = await stage.heal(live)
+            elif spot.get("why") == "frame" and (hit := await hit_inside(stage, live, None)):
+                frame, live = live, await stage.resolve(hit.id)
+                frame.release()
+                position = hit.position
             elif not spot.get("ok"):
                 raise await stage.cannot(live, spot, "wheel")
             else:

@@ -6,6 +6,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Any
 
+from cdp_agent.act.frame_document import focus_inside
 from cdp_agent.act.input import inputs
 from cdp_agent.act.input.keys import parse_chord, require_key
 from cdp_agent.act.pointer.effect_check import require_effect, said_of
@@ -169,6 +170,11 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
         if prepared.get("why") == "detached":
             live = await stage.heal(live)
             prepared = await live.call("prepareKeys", {"timeoutMs": stage.left_ms, "guard": guard})
+        if prepared.get("why") == "frame":
+            inner = await focus_inside(stage, live)
+            if inner is not None:
+                others.end()
+                return await press(stage, chord, inner)
         if not prepared.get("ok"):
             raise await stage.cannot(live, prepared, "press a key")
         others.armed = live.world

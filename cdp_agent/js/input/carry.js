@@ -6,6 +6,7 @@
 const CARRY_TYPES = [
   "pointerdown",
   "mousedown",
+  "pointermove",
   "mousemove",
   "pointerup",
   "mouseup",
@@ -71,18 +72,21 @@ function onCarryPress(event) {
     else carryReport("missed", { cover: hit instanceof Element ? sketch(hit) : "" });
     carry.cover = hit;
   }
+  carry.mouse ||= event.type === "mousedown";
   if (carry.state === "missed") stop(event);
 }
 
 function onCarryRelease(event) {
   if (carry.state === "missed" || (carry.aborted && event.type === "click")) return stop(event);
-  if (event.type === "mouseup") carryReport("up");
+  // A page that prevents `pointerdown` is told of no mouse until the release.
+  if (event.type === "mouseup" || (event.type === "pointerup" && !carry.mouse)) carryReport("up", { type: event.type });
 }
 
 function onCarryOver(event) {
+  if (event.type === "pointermove" && carry.mouse) return;
   const hit = carryTarget(event);
   carry.over = { event, hit };
-  if (event.type === "mousemove") return;
+  if (event.type.endsWith("move")) return;
   if (!carry.entered) carryReport("entered");
   carry.entered = true;
 }
@@ -122,6 +126,7 @@ const ON_CARRY = {
   pointerup: onCarryRelease,
   mouseup: onCarryRelease,
   click: onCarryRelease,
+  pointermove: onCarryOver,
   mousemove: onCarryOver,
   dragenter: onCarryOver,
   dragover: onCarryOver,
@@ -167,7 +172,11 @@ function carryBegin(source, target, { token, lifeMs, anywhere = false }) {
     closing: null,
     aborted: false,
     cover: null,
+    mouse: false, // Chromium tells of the mouse, not only of a pointer
+    began: now(),
+    before: null,
   };
+  carry.before = shownElements();
   beginWatch(source);
 }
 
@@ -185,20 +194,17 @@ function hitAt(top, x, y) {
   hitAt.element = hit;
   if (!hit) return null;
   const box = hit.getBoundingClientRect();
-  const isFrame = hit.matches(FRAMES);
-  return {
-    frame: isFrame,
-    x: x - box.left - (isFrame ? hit.clientLeft : 0),
-    y: y - box.top - (isFrame ? hit.clientTop : 0),
-    sketch: sketch(hit),
-  };
+  const own = [x - box.left - hit.clientLeft, y - box.top - hit.clientTop];
+  const isFrame = hit.matches(FRAMES) && hit.contentWindow !== null; // an image is none
+  const spot = isFrame ? insideFrame(hit, own) : own;
+  return { frame: isFrame, x: spot[0], y: spot[1], sketch: sketch(hit) };
 }
 
 // Where the drag stands, in this document. `at` is what the pointer was last over.
 function carryState() {
   if (carry === null) return { over: null, started: false, accepts: false, cover: "" };
   const { over, started } = carry;
-  const byMouse = over && over.event.type === "mousemove";
+  const byMouse = over && over.event.type.endsWith("move");
   return {
     started: started !== null && !started.defaultPrevented,
     over: over === null ? null : carry.anywhere ? "target" : byMouse ? relationBeneath(over.event) : relation(over.hit),

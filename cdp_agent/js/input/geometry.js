@@ -33,6 +33,20 @@ function elementAt(x, y, roots) {
   return found;
 }
 
+// Chromium keeps presses and keys at the controls that it draws for audio and video to itself: no
+// listener hears of them, those of the page included. Moves are heard.
+function keeperOf(element) {
+  let node = element;
+  while (node && !(node instanceof HTMLMediaElement)) node = node.getRootNode().host;
+  return node && node.controls ? node : null;
+}
+
+// Whether input that was sent to an element, and that nothing heard, is with such controls.
+function isKept(element, kind) {
+  const keeper = keeperOf(element);
+  return keeper !== null && (kind === "pointer" || keeper.getRootNode().activeElement === keeper);
+}
+
 function labelsOf(element) {
   return element.labels ? Array.from(element.labels) : [];
 }
@@ -41,6 +55,7 @@ function labelsOf(element) {
 function belongs(element, hit) {
   if (!hit) return false;
   if (composedContains(element, hit) || isHandleOf(hit, element)) return true;
+  if (hit instanceof HTMLAreaElement && element instanceof HTMLImageElement) return hasArea(element, hit);
   return labelsOf(element).some((label) => composedContains(label, hit) && !otherControl(hit, label));
 }
 
@@ -86,6 +101,7 @@ const ITEMS = [
 // Whether a click at `hit` is for a control inside the element: the link or the "delete" in a card.
 // Not what it is made of itself, in its own shadow tree or as the field of a combobox.
 function isOnOtherControl(element, hit) {
+  if (hit instanceof HTMLAreaElement && hit !== element) return hit.hasAttribute("href");
   if (element.matches(MADE_OF_FIELDS) || !element.contains(hit)) return false;
   for (let n = hit; n && n !== element; n = n.parentElement) {
     if (n.matches(FRAMES) || (n.matches(ACTS_ALONE) && isControlOfItsOwn(n, element))) return true;
@@ -130,11 +146,21 @@ function pointsOfShape(element) {
     .filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
 }
 
-function areaRects(area) {
+function hasArea(image, area) {
+  const map = area.closest("map");
+  return map !== null && [`#${map.name}`, `#${map.id}`].includes(image.useMap);
+}
+
+function imageOf(area) {
   const map = area.closest("map");
   const name = map && (map.name || map.id);
-  const image =
-    name && document.querySelector(`img[usemap="#${CSS.escape(name)}"],object[usemap="#${CSS.escape(name)}"]`);
+  return name
+    ? document.querySelector(`img[usemap="#${CSS.escape(name)}"],object[usemap="#${CSS.escape(name)}"]`)
+    : null;
+}
+
+function areaRects(area) {
+  const image = imageOf(area);
   if (!image) return [];
   const box = image.getBoundingClientRect();
   const n = (area.getAttribute("coords") || "").split(/[,\s]+/).map(Number);
@@ -152,17 +178,17 @@ function areaRects(area) {
   return [new DOMRect(box.x + left, box.y + top, right - left, bottom - top)];
 }
 
-const hasArea = (rect) => rect.width > 0 && rect.height > 0;
+const hasSize = (rect) => rect.width > 0 && rect.height > 0;
 
 function contentRects(element) {
   const range = document.createRange();
   range.selectNodeContents(element);
-  const rects = Array.from(range.getClientRects()).filter(hasArea);
+  const rects = Array.from(range.getClientRects()).filter(hasSize);
   if (rects.length) return rects;
   const found = [];
   const inside = (element.shadowRoot || element).querySelectorAll("*");
   for (let i = 0; i < inside.length && i < 200 && found.length < 20; i += 1) {
-    found.push(...Array.from(inside[i].getClientRects()).filter(hasArea));
+    found.push(...Array.from(inside[i].getClientRects()).filter(hasSize));
   }
   return found;
 }
@@ -170,15 +196,17 @@ function contentRects(element) {
 // The element's boxes, line by line; where it has none of its own, those of what it shows.
 function rectsOf(element) {
   if (element instanceof HTMLAreaElement) return areaRects(element);
-  const own = Array.from(element.getClientRects()).filter(hasArea);
+  const own = Array.from(element.getClientRects()).filter(hasSize);
   if (own.length) return own;
+  // The root takes the pointer wherever nothing else does, however little it holds.
+  if (element === document.documentElement) return [new DOMRect(0, 0, innerWidth, innerHeight)];
   const style = getComputedStyle(element);
   const clips = style.display !== "contents" && style.overflow !== "visible" && element.getClientRects().length > 0;
   const content = clips ? [] : contentRects(element);
   if (content.length) return content;
   return labelsOf(element)
     .filter(isRendered)
-    .flatMap((l) => Array.from(l.getClientRects()).filter(hasArea));
+    .flatMap((l) => Array.from(l.getClientRects()).filter(hasSize));
 }
 
 function isRendered(element) {
@@ -220,6 +248,12 @@ function candidatePoints(rects) {
 function requestedPoint(element, [dx, dy]) {
   const box = element.getBoundingClientRect();
   return [box.x + element.clientLeft + dx, box.y + element.clientTop + dy];
+}
+
+// A point of a frame's element, from inside its border, as the viewport of its document counts it.
+function insideFrame(element, [x, y]) {
+  const style = getComputedStyle(element);
+  return [x - Number.parseFloat(style.paddingLeft), y - Number.parseFloat(style.paddingTop)];
 }
 
 function boxKey(element) {

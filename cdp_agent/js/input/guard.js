@@ -7,6 +7,8 @@
 // a further press of the same gesture: the second click of two must not hit what the first brought.
 
 const POINTER_TYPES = [
+  "pointerover",
+  "mouseover",
   "pointermove",
   "mousemove",
   "pointerdown",
@@ -18,6 +20,7 @@ const POINTER_TYPES = [
   "dblclick",
   "contextmenu",
 ];
+const MOVES = new Set(["pointerover", "mouseover", "pointermove", "mousemove"]);
 const PRESS = new Set(["pointerdown", "mousedown"]);
 const FINAL = new Set(["click", "auxclick", "contextmenu", "dblclick"]);
 const RELEASE = new Set(["pointerup", "mouseup", ...FINAL]);
@@ -104,7 +107,7 @@ function keepGuard() {
 }
 
 function onPointerElsewhere(event) {
-  if (event.type.endsWith("move") || !isOthers(event, false)) return;
+  if (MOVES.has(event.type) || !isOthers(event, false)) return;
   stop(event);
   if (PRESS.has(event.type))
     report("missed", { cover: window.frameElement ? sketch(window.frameElement) : `a frame of ${origin}` }, other);
@@ -123,11 +126,7 @@ function onPointer(event) {
   // out by itself where it began.)
   if ((event.type === "mousedown" || event.type === "contextmenu") && action.state === "landed" && !right)
     action.astray = true;
-  if (
-    (action.state === "missed" || action.state === "strayed" || action.astray) &&
-    event.type !== "pointermove" &&
-    event.type !== "mousemove"
-  ) {
+  if ((action.state === "missed" || action.state === "strayed" || action.astray) && !MOVES.has(event.type)) {
     stop(event);
     return;
   }
@@ -334,6 +333,7 @@ function receipt() {
     refused: isRefused(events),
     trusted: last ? last.isTrusted : false,
     connected: element ? element.isConnected : true,
+    kept: element !== null && isKept(element, action.kind),
     taken: element !== null && pressWasTaken(action),
     reacted: element !== null && action.reacted && !actsOnClick(element),
     release: element !== null && action.presses ? describeRelease(action) : "",
@@ -347,6 +347,7 @@ function receipt() {
 
 // What has come between the pointer and the element that it was put on.
 function coverNow(event) {
+  if (!action.element.isConnected) return "";
   const hit = "clientX" in event ? elementAt(event.clientX, event.clientY, action.roots) : null;
   return hit && !belongs(action.element, hit) ? sketchCover(action.element, hit) : "";
 }

@@ -4,7 +4,7 @@
 const ALIGNMENTS = ["if-needed", "center", "end", "start", "nearest"];
 
 function isDisabled(element) {
-  if (element.matches(":disabled")) return true;
+  if (element.matches(":disabled:not(fieldset)")) return true; // what a fieldset disables is in it
   for (let n = element; n; n = composedParent(n)) {
     if (n instanceof Element && n.getAttribute("aria-disabled") === "true") return true;
   }
@@ -37,6 +37,15 @@ function center(element) {
   element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
 }
 
+// Where in its document the pointer is wanted: at that position of the frame's element, or in the
+// middle, which is scrolled into view: the frame may be larger than what is around it.
+function frameSpot(element, position) {
+  const [x, y] = position || [element.clientWidth / 2, element.clientHeight / 2];
+  const [left, top] = requestedPoint(element, [x, y]);
+  if (!position && (left < 0 || top < 0 || left >= innerWidth || top >= innerHeight)) center(element);
+  return insideFrame(element, [x, y]);
+}
+
 function aim(element, roots, position) {
   const own = aimAt(element, rectsOf(element), roots, position);
   if (!own.why || position) return own;
@@ -49,7 +58,7 @@ function aim(element, roots, position) {
 }
 
 function aimAt(element, rects, roots, position) {
-  if (!rects.length) return { why: "empty" };
+  if (!rects.length && !position) return { why: "empty" };
   const wished = position ? [requestedPoint(element, position)] : candidatePoints(rects);
   const points = wished.filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
   if (!points.length) return { why: "outside" };
@@ -155,7 +164,8 @@ async function prepare(element, options) {
       if (guard) arm(element, guard);
       return { ok: true };
     }
-    if (!rectsOf(element).length) return { why: "empty" };
+    // At a position there may be what CSS adds to an element that has no size itself.
+    if (!rectsOf(element).length && !position) return { why: "empty" };
     if (element.contentWindow) return { why: "frame" }; // its document takes what a pointer does
     if (avoid > 0 && scrolls === avoid) {
       scrollTo(element, ALIGNMENTS[scrolls % ALIGNMENTS.length]);

@@ -101,6 +101,9 @@ def effects(call: ToolCall, outcome: Outcome) -> list[str]:
     lines = []
     if outcome.healed:
         lines.append("the element had been replaced; its equal was used")
+    if "inside" in outcome.data and outcome.receipt is not None:
+        words = one_line(outcome.data["inside"], 120)
+        lines.append(f"the frame's document took it: {outcome.receipt.target} {words}")
     if outcome.navigated:
         lines.append(f"navigated to {_shown_address(call, outcome.navigated)}")
     lines.extend(dialog_lines(outcome.dialogs))

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_agent import CdpAgentError, ElementObscured, Page
+from cdp_agent import CdpAgentError, Page
 from tests.support.oracle import PageOracle
 from tests.support.site import Site
-from tests.support.stage import FRAME_KINDS, MakeStage, OpenPage
+from tests.support.stage import FRAME_KINDS, MakeStage
 from tests.support.watched import CLICKED, presses, watched
 
 BUTTON = "<button id=target style='width:100px;height:30px'>Go</button>"
@@ -230,24 +230,3 @@ async def test_a_target_in_a_frame_that_nobody_sees_is_refused(
 
     assert refused.value.code == "element_not_visible"
     assert await presses(stage) == []
-
-
-@pytest.mark.parametrize(
-    "frame",
-    [
-        "<iframe id=target srcdoc='<button>In</button>'></iframe>",
-        "<iframe id=target src='data:text/html,<button>In</button>'></iframe>",
-        "<object id=target width=200 height=90 data='data:text/html,<button>In</button>'></object>",
-    ],
-    ids=("iframe", "another origin", "object"),
-)
-async def test_a_frame_itself_takes_no_pointer_and_says_so(
-    page: Page, open_page: OpenPage, frame: str
-) -> None:
-    await open_page(f"{frame}<button>Out</button>")
-    element = await page.find({"css": "#target"})
-
-    for verb in (page.click, page.hover):
-        with pytest.raises(ElementObscured, match=f"{element} is a frame") as raised:
-            await verb(element)
-        assert "inside it" in raised.value.hint

@@ -41,6 +41,16 @@ async def test_a_drag_begins_at_a_point_of_the_viewport(
     assert outcome.receipt.trusted
 
 
+async def test_a_point_on_a_border_is_pressed_there(
+    page: Page, oracle: PageOracle, open_page: OpenPage
+) -> None:
+    await open_page(CANVAS.replace("margin:20px", "margin:20px;border:9px solid"))
+
+    await page.drag(None, at=(50, 60), by=(100, 10))
+
+    assert await oracle.eval("log") == [["mousedown", 21, 31, True], ["mouseup", 121, 41, True]]
+
+
 async def test_a_point_of_the_viewport_may_be_in_a_frame(
     page: Page, oracle: PageOracle, open_page: OpenPage
 ) -> None:
