@@ -9,7 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cdp_agent.api.access.permissions import require_permissions, set_permissions
+from cdp_agent.api.access.permissions import (
+    permission_commands,
+    require_permissions,
+    set_permissions,
+)
 from cdp_agent.api.access.storage import require_state, restore_state
 from cdp_agent.api.browser_options import (
     BrowserOptions,
@@ -96,13 +100,13 @@ class Browser:
         self._credentials[""] = options.credentials
         self._targets.on_page(self._introduce)
         self._targets.on_page_gone(self._forget_page)
-        saving = self._targets.downloads.save_to(self._downloads_dir)
+        self._targets.on_client_gone(self._client_gone)
         version = self._connection.root.post("Browser.getVersion")
         if self.gate is not None:
             await self.gate.start()  # before any tab of ours can ask for anything
         await self._targets.start()
         told = await version
-        await saving
+        await self._targets.downloads.save_to(self._downloads_dir)
         await self.set_permissions(options.permissions)
         self.version, self.user_agent = told["product"], told["userAgent"]
         self.is_headless = self._process is not None and "Headless" in self.user_agent
@@ -137,6 +141,19 @@ class Browser:
             ours = {context.id for context in self._contexts}
             targets = [target for target in targets if target.context_id in ours]
         return [self.page_of(target) for target in targets if target.target_id not in hidden]
+
+    def _client_gone(self) -> None:
+        """Set again what Chromium takes back when a client leaves that had set it as well."""
+        self._targets.downloads.set_again()
+        for wanted, context_id, origin in self._permissions:
+            if not context_id:  # contexts of ours are nobody else's
+                for params in permission_commands(wanted, origin=origin):
+                    self._connection.root.send_only("Browser.setPermission", params)
+
+    def hold_downloads(self) -> None:
+        """Before an action: the files that it begins go where this program wants them."""
+        if self._targets.has_other_clients:
+            self._targets.downloads.set_again()
 
     def _introduce(self, target: PageTarget) -> None:
         """A new tab is let in wherever its context or the tab that opened it is."""

@@ -54,6 +54,7 @@ async def reconnect(browser: Browser, address: str) -> None:
 
     targets.on_page(introduce)
     targets.on_page_gone(browser._forget_page)
+    targets.on_client_gone(browser._client_gone)
     try:
         await targets.start()
         await asyncio.gather(

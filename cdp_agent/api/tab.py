@@ -165,6 +165,7 @@ class Tab:
         except TimeoutError:
             raise ActionTimeout("another action of this page is still under way") from None
         try:
+            self.browser.hold_downloads()
             yield
         finally:
             self._acting.release()
