@@ -21,6 +21,8 @@ _LONGEST_VALUE = 80
 _COMPOSITE = "browser_execute"
 #: Arguments that say how, not what; people do not read them.
 _SETTINGS = frozenset({"page", "show", "timeout", "observe", "ref", "selector"})
+#: Values that go without saying.
+_USUAL = {"button": "left", "count": 1, "times": 1}
 #: Arguments that need no name before them.
 _PLAIN = frozenset({"url", "key", "text", "value"})
 
@@ -122,7 +124,7 @@ def _call_text(call: ToolCall) -> str:
     if "ref" in given or "selector" in given:
         words.append(_target_text(call, str(given.get("ref", ""))))
     for name, value in given.items():
-        if name in _SETTINGS or value in (False, "", [], {}):
+        if name in _SETTINGS or value in (False, "", [], (), {}) or value == _USUAL.get(name):
             continue
         text = one_line(str(value), _LONGEST_VALUE)
         words.append(text if name in _PLAIN else f"{name}={text}")

@@ -102,6 +102,7 @@ async def test_steps_of_a_client_are_shown_with_what_they_came_to(
     words = ["serve", "--port", "0", "--connect", endpoint_of(browser), "--live"]
     fill = {"action": "fill", "params": {"selector": "label=Name", "value": "Ada"}}
     missing = {"action": "click", "params": {"selector": "text=Nowhere"}}
+    send = {"action": "click", "params": {"selector": "text=Send"}}
     async with started(*words) as (live, process), await browser.new_context() as context:
         assert process.stderr is not None
         found = None
@@ -113,16 +114,19 @@ async def test_steps_of_a_client_are_shown_with_what_they_came_to(
             await client.new_page(site.page(FORM))
             await client.act([fill])
             await client.act([fill, missing])
-            await look.wait_for(text="1 of 2 steps done", timeout=10)
+            await client.act([send])
+            await look.wait_for(text=["1 of 2 steps done", "1 step: click"], timeout=10)
 
             entries = await look.evaluate(
                 "[...document.querySelectorAll('#entries li')].map(one => "
                 "[one.className, one.querySelector('.what').textContent])"
             )
 
-    assert [[state, what] for state, what in reversed(entries[:4])] == [
+    assert [[state, what] for state, what in reversed(entries[:6])] == [
         ["done", "1 step: fill"],
         ["done", "fill label 'Name' Ada"],
         ["failed", "2 steps: fill, click"],
         ["done", "fill label 'Name' Ada"],
+        ["done", "1 step: click"],
+        ["done", "click text 'Send'"],
     ]
