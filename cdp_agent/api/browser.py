@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cdp_agent.api.access.permissions import require_permissions, set_permissions
+from cdp_agent.api.access.permissions import require_permissions
 from cdp_agent.api.access.storage import require_state, restore_state
 from cdp_agent.api.browser_options import (
     BrowserOptions,
@@ -19,17 +19,17 @@ from cdp_agent.api.browser_options import (
     temporary_folder,
 )
 from cdp_agent.api.context import BrowserContext
+from cdp_agent.api.context_settings import ContextSettings
 from cdp_agent.api.devtools.emulate import VIEWPORT
-from cdp_agent.api.new_tabs import create_target, set_viewport
 from cdp_agent.api.observation.picture_cover import Cover
+from cdp_agent.api.open_tabs import OpenTabs, size_new_tab
 from cdp_agent.api.page import Page
 from cdp_agent.api.parameter_checks import require_size
 from cdp_agent.api.reconnection import CALL_AGAIN, reconnect
 from cdp_agent.chromium import BrowserProcess
-from cdp_agent.errors import CdpAgentError, ConnectionLost
-from cdp_agent.protocol import Connection
+from cdp_agent.errors import ConnectionLost
+from cdp_agent.protocol import Connection, Session
 from cdp_agent.targets import BrowserTargets, PageTarget
-from cdp_agent.targets.emulation import Emulation
 from cdp_agent.targets.logs.event_stream import EventHub, EventStream
 from cdp_agent.targets.network.auth import Credentials
 from cdp_agent.targets.network.gate import WireGate
@@ -38,7 +38,7 @@ from cdp_agent.targets.network.policy import NO_WEBRTC_SCRIPT, Policy
 if TYPE_CHECKING:
     from cdp_use.cdp.browser.types import PermissionSetting
     from cdp_use.cdp.storage.commands import GetCookiesParameters
-    from cdp_use.cdp.target.commands import CreateBrowserContextParameters, CreateTargetParameters
+    from cdp_use.cdp.target.commands import CreateBrowserContextParameters
 
 CLOSE_SECONDS = 5.0
 
@@ -60,30 +60,24 @@ class Browser:
         self.picture_cover: Cover | None = None
         self._process = process
         self._targets = BrowserTargets(connection)
-        self._pages: dict[str, Page] = {}
+        #: The tabs there are, as pages.
+        self.open_tabs = OpenTabs(self)
+        #: The passwords, devices and permissions of each context.
+        self.settings = ContextSettings()
         self._contexts: list[BrowserContext] = []
         #: For pages that no context is named for, where the profile itself cannot be held.
         self._default_context: BrowserContext | None = None
         self._viewport: ViewportSize | None = None
         #: Launched here, without a window that a person could use.
         self.is_headless = False
-        self._first_tab: PageTarget | None = None
         self._closing = False
         #: None: what the pages of a browser that runs already send goes where it always goes.
         self._downloads_dir: Path | None = None
         #: Where contexts of ours in a headless browser that was found save files; ours to remove.
         self._context_downloads: Path | None = None
-        #: By context; that of the browser itself is "".
-        self._credentials: dict[str, Credentials] = {}
-        #: By context: for its pages, those to come included.
-        self._emulations: dict[str, Emulation] = {}
         #: The `ws://` address of a browser that was found, to connect to it again.
         self._address: str | None = None
         self._reconnecting = asyncio.Lock()
-        #: Permissions that were set, with their context and origin.
-        self._permissions: list[tuple[Mapping[str, PermissionSetting], str, str]] = []
-        #: Tabs that we work in ourselves for a moment.
-        self._own_tabs: set[str] = set()
         self.version = ""
         self.user_agent = ""
 
@@ -93,22 +87,35 @@ class Browser:
             self._downloads_dir = make_downloads_dir(options.downloads_dir)
         elif self._process is not None:
             self._downloads_dir = self._process.downloads_dir
-        self._credentials[""] = options.credentials
-        self._targets.on_page(self._introduce)
-        self._targets.on_page_gone(self._forget_page)
-        saving = self._targets.downloads.save_to(self._downloads_dir)
+        self.settings.credentials[""] = options.credentials
+        self._watch(self._targets, self._connection.root)
         version = self._connection.root.post("Browser.getVersion")
         if self.gate is not None:
             await self.gate.start()  # before any tab of ours can ask for anything
         await self._targets.start()
         told = await version
-        await saving
+        await self._targets.downloads.save_to(self._downloads_dir)
         await self.set_permissions(options.permissions)
         self.version, self.user_agent = told["product"], told["userAgent"]
         self.is_headless = self._process is not None and "Headless" in self.user_agent
         if self._process is not None:
             # The tab that Chromium starts with becomes the first page that is asked for.
-            self._first_tab = next(iter(self._targets.pages.values()), None)
+            self.open_tabs.first = next(iter(self._targets.pages.values()), None)
+
+    def _watch(self, targets: BrowserTargets, root: Session) -> None:
+        def client_gone() -> None:
+            # Chromium takes back what that client had set as well.
+            targets.downloads.set_again()
+            self.settings.set_shared_again(root)
+
+        targets.on_page(self._introduce)
+        targets.on_page_gone(self.open_tabs.forget)
+        targets.on_client_gone(client_gone)
+
+    def _introduce(self, target: PageTarget) -> None:
+        self.settings.give(target)
+        if self._is_held_by_contexts and any(c.id == target.context_id for c in self._contexts):
+            target.page_scripts = (NO_WEBRTC_SCRIPT,)
 
     @property
     def user_data_dir(self) -> Path | None:
@@ -131,38 +138,16 @@ class Browser:
     @property
     def pages(self) -> list[Page]:
         """All tabs, the oldest first; the empty one that Chromium starts with is not counted."""
-        hidden = {self._first_tab.target_id if self._first_tab else "", *self._own_tabs}
-        targets = list(self._targets.pages.values())
+        pages = self.open_tabs.pages
         if self._is_held_by_contexts:
             ours = {context.id for context in self._contexts}
-            targets = [target for target in targets if target.context_id in ours]
-        return [self.page_of(target) for target in targets if target.target_id not in hidden]
+            pages = [page for page in pages if page._tab.target.context_id in ours]
+        return pages
 
-    def _introduce(self, target: PageTarget) -> None:
-        """A new tab is let in wherever its context or the tab that opened it is."""
-        of_context = self._credentials.get(target.context_id, self._credentials[""])
-        opener = target.opened_by
-        target.auth.credentials = opener.auth.credentials if opener is not None else of_context
-        if target.context_id in self._emulations:
-            target.emulation.adopt(self._emulations[target.context_id])
-        if opener is not None:
-            target.emulation.adopt(opener.emulation, viewport=False)
-        if self._is_held_by_contexts and any(c.id == target.context_id for c in self._contexts):
-            target.page_scripts = (NO_WEBRTC_SCRIPT,)
-
-    def page_of(self, target: PageTarget) -> Page:
-        """The page object of a tab; always the same one while we are attached to it."""
-        page = self._pages.get(target.target_id)
-        if page is None or page._tab.target is not target:
-            page = Page(self, target)
-            if target.closed is None:
-                self._pages[target.target_id] = page
-        return page
-
-    def _forget_page(self, target: PageTarget) -> None:
-        page = self._pages.get(target.target_id)
-        if page is not None and page._tab.target is target:
-            del self._pages[target.target_id]
+    def hold_downloads(self) -> None:
+        """Before an action: the files that it begins go where this program wants them."""
+        if self._targets.has_other_clients:
+            self._targets.downloads.set_again()
 
     def context_of(self, target: PageTarget) -> BrowserContext | None:
         """The context of `new_context` that a tab belongs to; None: the browser's own."""
@@ -189,7 +174,7 @@ class Browser:
             return None
         if self._default_context not in self._contexts:
             self._default_context = await self.new_context()
-            self._credentials[self._default_context.id] = self._credentials[""]
+            self.settings.credentials[self._default_context.id] = self.settings.credentials[""]
         assert self._default_context is not None
         return self._default_context.id
 
@@ -231,7 +216,7 @@ class Browser:
         reply = await self._connection.root.post("Target.createBrowserContext", params)
         context = BrowserContext(self, str(reply["browserContextId"]))
         self._contexts.append(context)
-        self._credentials[context.id] = known
+        self.settings.credentials[context.id] = known
         try:
             await self._targets.downloads.save_to(folder, context.id)
             await self.set_permissions(wanted, context.id)
@@ -250,11 +235,11 @@ class Browser:
         credentials: Credentials,
     ) -> Page:
         require_size(viewport)
-        target = await self._new_target(context_id)
-        page = self.page_of(target)
+        target = await self.open_tabs.open(context_id)
+        page = self.open_tabs.page_of(target)
         has_size = VIEWPORT in target.emulation
         try:
-            await set_viewport(target, viewport or (None if has_size else self._viewport))
+            await size_new_tab(target, viewport or (None if has_size else self._viewport))
             if credentials:
                 await page.set_credentials(credentials)
             if url is not None:
@@ -265,71 +250,6 @@ class Browser:
             raise
         return page
 
-    async def _new_target(self, context_id: str | None) -> PageTarget:
-        if context_id is None and self._first_tab is not None:
-            target, self._first_tab = self._first_tab, None
-            if target.closed is None and not target.crashed:
-                await target.wait_ready(10)
-                return target
-        # A window of its own where nobody sees it: a tab behind another gets no frames, so its
-        # animations stand still and never come to rest.
-        # A context's first tab needs one too: "Failed to open new tab - no browser is open".
-        is_first = context_id is not None and not any(
-            target.context_id == context_id for target in self._targets.pages.values()
-        )
-        params: CreateTargetParameters = {
-            "url": "about:blank",
-            "newWindow": self.is_headless or is_first,
-        }
-        if context_id is not None:
-            params["browserContextId"] = context_id
-        target = await create_target(self._connection, self._targets, params)
-        await target.wait_ready(10)
-        return target
-
-    async def replace_target(self, old: PageTarget) -> PageTarget:
-        """An empty tab beside an old one, of the same size and storage.
-
-        From now on it is the old one's page's; what becomes of `old` is for the caller to say.
-
-        Raises:
-            TargetClosed: `old` was closed.
-        """
-        if old.closed is not None:
-            raise old.closed
-        page = self.page_of(old)
-        target = await self._new_target(old.context_id or None)
-        target.emulation.adopt(old.emulation)
-        try:
-            await target.emulation.send([target.session], target.session)
-        except BaseException:
-            await self.close_target(target)
-            raise
-        self._pages.pop(old.target_id, None)
-        self._pages[target.target_id] = page
-        return target
-
-    async def own_tab(self, context_id: str) -> PageTarget:
-        """A tab for work of ours, listed nowhere. Whoever asks for it closes it."""
-        params: CreateTargetParameters = {"url": "about:blank", "background": True}
-        if "browserContextId" in await self.named_context(context_id):
-            params["browserContextId"] = context_id
-        found = await create_target(self._connection, self._targets, params)
-        self._own_tabs.add(found.target_id)
-        found.auth.intercepts = False
-        found.events = EventHub()  # nobody is to hear of it
-        await found.wait_ready(10)
-        return found
-
-    async def close_target(self, target: PageTarget) -> None:
-        """Close one tab and wait until it is gone."""
-        self._pages.pop(target.target_id, None)
-        with contextlib.suppress(CdpAgentError):
-            await self._connection.root.post(
-                "Target.closeTarget", {"targetId": target.target_id}, timeout=CLOSE_SECONDS
-            )
-            await target.wait_closed(CLOSE_SECONDS)
-
     async def set_permissions(
         self, wanted: Mapping[str, PermissionSetting], context_id: str = "", origin: str = ""
     ) -> None:
@@ -338,9 +258,8 @@ class Browser:
         Raises:
             InvalidParams: Chromium knows no permission of that name.
         """
-        await set_permissions(self._connection.root, wanted, context_id, origin)
-        if wanted:
-            self._permissions.append((wanted, context_id, origin))
+        root = self._connection.root
+        await self.settings.set_permissions(root, wanted, context_id, origin)
 
     def _connection_lost(self, reason: ConnectionLost) -> None:
         if self.can_reconnect:
@@ -393,9 +312,7 @@ class Browser:
             await self._connection.root.post("Browser.close", timeout=CLOSE_SECONDS)
 
     def _forget(self, context: BrowserContext) -> None:
-        self._credentials.pop(context.id, None)
-        self._emulations.pop(context.id, None)
-        self._permissions = [entry for entry in self._permissions if entry[1] != context.id]
+        self.settings.forget(context.id)
         if context in self._contexts:
             self._contexts.remove(context)
 

@@ -141,7 +141,7 @@ class BrowserContext:
         await self._emulate(offline_commands(offline))
 
     async def _emulate(self, commands: Iterable[Command]) -> None:
-        kept = self._browser._emulations.setdefault(self.id, Emulation())
+        kept = self._browser.settings.emulations.setdefault(self.id, Emulation())
         await emulate_everywhere(kept, [page._tab.target for page in self.pages], commands)
 
     def events(self, *kinds: str) -> EventStream:

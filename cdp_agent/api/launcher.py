@@ -152,7 +152,8 @@ def connect(
 
     Where the connection breaks, `Browser.reconnect` makes it again and pages go on.
 
-    What pages send goes where that browser saves it, unless `downloads_dir` says otherwise. A
+    What pages send goes where that browser saves it, unless `downloads_dir` says otherwise. Where
+    several programs with a folder use one browser, the one that acts gets the file. A
     `policy` holds for the whole browser, other people's tabs included, while we are connected.
     With allowed origins or held writes `new_page` opens a context of its own, without the
     browser's cookies, and `pages` lists only pages of such contexts: in the browser's own profile

@@ -125,7 +125,7 @@ class Page:
     def opener(self) -> Page | None:
         """The page whose scripts this one may reach; None for a tab opened with `noopener`."""
         opener = self._tab.target.opener
-        return self.browser.page_of(opener) if opener is not None else None
+        return self.browser.open_tabs.page_of(opener) if opener is not None else None
 
     @property
     def is_closed(self) -> bool:

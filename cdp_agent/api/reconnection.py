@@ -13,7 +13,6 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
-from cdp_agent.api.access.permissions import set_permissions
 from cdp_agent.errors import CdpAgentError, ConnectionLost, TargetClosed
 from cdp_agent.protocol import Connection
 from cdp_agent.targets import BrowserTargets, PageTarget
@@ -44,21 +43,21 @@ async def reconnect(browser: Browser, address: str) -> None:
     connection = Connection(await _open(address))
     targets = BrowserTargets(connection)
 
-    def introduce(target: PageTarget) -> None:
-        browser._introduce(target)
+    def keep_indexes(target: PageTarget) -> None:
         before = known.get(target.target_id)
         if before is not None:
             target.emulation.adopt(before.emulation)
             target.auth.credentials = before.auth.credentials
             target.frames.keep_indexes(before.frames)
 
-    targets.on_page(introduce)
-    targets.on_page_gone(browser._forget_page)
+    browser._watch(targets, connection.root)
+    targets.on_page(keep_indexes)
     try:
         await targets.start()
         await asyncio.gather(
             *(_ready(target) for target in list(targets.pages.values())),
-            *_settings(browser, previous, targets, connection),
+            browser.settings.set_all_again(connection.root),
+            _set_folders_again(browser, previous, targets),
         )
         if connection.ended is not None or not browser.can_reconnect:
             raise connection.ended or ConnectionLost("the browser was closed meanwhile")
@@ -93,34 +92,23 @@ async def _ready(target: PageTarget) -> None:
         await target.wait_ready(_READY_SECONDS)
 
 
-def _settings(
-    browser: Browser, previous: BrowserTargets, targets: BrowserTargets, connection: Connection
-) -> list[asyncio.Future[object]]:
-    """Set again what Chromium took back when the connection broke."""
-
-    async def permissions() -> None:
-        for wanted, context_id, origin in browser._permissions:
-            with contextlib.suppress(CdpAgentError):  # its context may be gone
-                await set_permissions(connection.root, wanted, context_id, origin)
-
-    async def downloads() -> None:
-        for context_id in ("", *(context.id for context in browser._contexts)):
-            with contextlib.suppress(CdpAgentError):
-                await targets.downloads.save_to(
-                    previous.downloads.folder_of(context_id), context_id
-                )
-
-    return [asyncio.ensure_future(permissions()), asyncio.ensure_future(downloads())]
+async def _set_folders_again(
+    browser: Browser, previous: BrowserTargets, targets: BrowserTargets
+) -> None:
+    """Set the folders of downloads, which Chromium took back when the connection broke."""
+    for context_id in ("", *(context.id for context in browser._contexts)):
+        with contextlib.suppress(CdpAgentError):  # its context may be gone
+            await targets.downloads.save_to(previous.downloads.folder_of(context_id), context_id)
 
 
 def _move_pages(browser: Browser, known: dict[str, PageTarget], targets: BrowserTargets) -> None:
     """Each page object lives in the new target of its tab, or is closed with the tab."""
     for target_id, before in known.items():
         target = targets.pages.get(target_id)
-        page = browser._pages.get(target_id)
-        if target is not None and page is not None and page._tab.target is before:
+        page = browser.open_tabs.known(before)
+        if target is not None and page is not None:
             page._tab.live_in(target)
         elif target is None:
             message = f"the page {before.url} was closed while the connection was lost"
             before.closed = TargetClosed(message)
-            browser._pages.pop(target_id, None)
+            browser.open_tabs.forget(before)

@@ -165,6 +165,7 @@ class Tab:
         except TimeoutError:
             raise ActionTimeout("another action of this page is still under way") from None
         try:
+            self.browser.hold_downloads()
             yield
         finally:
             self._acting.release()
@@ -204,7 +205,7 @@ class Tab:
             receipt=done.receipt,
             navigated=navigated_to(target, done.mark),
             dialogs=target.dialogs.report(done.mark.dialogs),
-            new_pages=tuple(self.browser.page_of(popup) for popup in opened),
+            new_pages=tuple(self.browser.open_tabs.page_of(popup) for popup in opened),
             downloads=tuple(downloads),
             console_errors=target.console.since(done.mark.console),
             loading=done.mark.loading or ("" if done.settled else open_requests(target, done.mark)),
@@ -219,7 +220,7 @@ class Tab:
         for popup in opened:
             if is_elsewhere(popup.opened_for) and popup.closed is None:
                 self.target.elsewhere.append(popup.opened_for)
-                await self.browser.close_target(popup)
+                await self.browser.open_tabs.close(popup)
         return [popup for popup in opened if not is_elsewhere(popup.opened_for)]
 
     # -- the end ------------------------------------------------------------------------------
@@ -241,4 +242,4 @@ class Tab:
         dialog = self.target.dialog
         if dialog is not None:
             dialog.answer_now(True)
-        await self.browser.close_target(self.target)
+        await self.browser.open_tabs.close(self.target)

@@ -6,19 +6,25 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from cdp_agent.batches.result import BatchResult
 from cdp_agent.batches.task import KINDS
+from cdp_agent.text import one_line
 
 _HEADS = ("", "tasks", "success", "turns", "tokens", "cost", "p50 s", "p95 s")
 _MOST_REASONS = 8
+#: Tasks that are named beside the reason of their failure.
+_MOST_NAMED = 3
+_LONGEST_ID = 40
 
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
     """The part of a result that the summary needs: a batch may have many, with many steps."""
 
+    id: str
     kind: str
     success: bool
     reason: str
@@ -43,6 +49,7 @@ class Summary:
         reason = str(last.error["code"]) if last.error is not None else last.status
         self._facts.append(
             _Facts(
+                str(result.id),
                 result.kind,
                 last.success,
                 reason,
@@ -93,11 +100,17 @@ class Summary:
         interrupted, retried = self._attempts()
         if interrupted or retried:
             lines.append(f"attempts begun again: {interrupted} interrupted, {retried} failed")
-        reasons = self._reasons()
         lines.extend(
-            f"failed: {count} x {why}" for why, count in reasons.most_common(_MOST_REASONS)
+            f"failed: {count} x {why}: {self._named(why, count)}"
+            for why, count in self._reasons().most_common(_MOST_REASONS)
         )
         return "\n".join(lines)
+
+    def _named(self, reason: str, count: int) -> str:
+        """The first tasks that failed for a reason."""
+        failed = (facts.id for facts in self._facts if not facts.success and facts.reason == reason)
+        names = ", ".join(one_line(name, _LONGEST_ID) for name in islice(failed, _MOST_NAMED))
+        return f"{names} and {count - _MOST_NAMED} more" if count > _MOST_NAMED else names
 
     def _reasons(self) -> Counter[str]:
         return Counter(facts.reason for facts in self._facts if not facts.success)

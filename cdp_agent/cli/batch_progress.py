@@ -33,7 +33,7 @@ class BatchProgress(BatchWatcher):
         self._bar()
 
     def retried(self, task: BatchTask, reason: str) -> None:
-        self._line(f"again     {_clean(task.key, _LONGEST_ID)}: {_clean(reason)}")
+        self._line(f"retry     {_clean(task.key, _LONGEST_ID)}: {_clean(reason)}")
         self._bar()
 
     def finished(self, result: BatchResult) -> None:

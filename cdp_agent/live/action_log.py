@@ -5,18 +5,26 @@ from __future__ import annotations
 import itertools
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from cdp_agent.api.selectors.selector import Selector
 from cdp_agent.text import json_text, one_line
 from cdp_agent.tools import ToolCall, ToolResult
 
 #: Actions that a new viewer is shown.
 MOST_ENTRIES = 200
 _LONGEST_LINE = 300
+_LONGEST_VALUE = 80
 #: A call of several steps, each of which is shown.
-_COMPOSITE = "execute"
+_COMPOSITE = "browser_execute"
+#: Arguments that say how, not what; people do not read them.
+_SETTINGS = frozenset({"page", "show", "timeout", "observe", "ref", "selector"})
+#: Values that go without saying.
+_USUAL = {"button": "left", "count": 1, "times": 1}
+#: Arguments that need no name before them.
+_PLAIN = frozenset({"url", "key", "text", "value"})
 
 
 @dataclass(slots=True)
@@ -42,6 +50,9 @@ class ActionLog:
         self._changed = changed
         self._numbers = itertools.count(1)
         self.entries: deque[Entry] = deque(maxlen=MOST_ENTRIES)
+        #: A call of several steps that is under way, and its steps so far.
+        self._composite: Entry | None = None
+        self._steps: list[Entry] = []
 
     @property
     def is_running(self) -> bool:
@@ -64,17 +75,36 @@ class ActionLog:
 
     def begin_call(self, call: ToolCall) -> None:
         """Write down a call, or one step of it: then the step before it is over."""
+        if call.name == _COMPOSITE:
+            self._composite, self._steps = self.begin(_call_text(call)), []
+            return
         for entry in self._running():
-            if not entry.what.startswith(_COMPOSITE):
+            if entry is not self._composite:
                 self.end(entry, is_error=False)
-        self.begin(_call_text(call))
+        entry = self.begin(_call_text(call))
+        if self._composite is not None:
+            self._steps.append(entry)
 
     def end_call(self, call: ToolCall, result: ToolResult) -> None:
         """End all that runs; a call that failed before its hooks is written down now."""
-        first, *steps = self._running() or [self.begin(_call_text(call))]
-        for step in steps:
-            self.end(step, is_error=result.is_error)
-        self.end(first, result_text(result), is_error=result.is_error)
+        if call.name == _COMPOSITE and self._composite is not None:
+            self._end_composite(self._composite, result)
+            return
+        first, *others = self._running() or [self.begin(_call_text(call))]
+        for entry in others:
+            self.end(entry, is_error=result.is_error)
+        self.end(first, _outcome_text(result), is_error=result.is_error)
+
+    def _end_composite(self, composite: Entry, result: ToolResult) -> None:
+        steps, self._composite, self._steps = self._steps, None, []
+        # A program's result says in its data that a step failed.
+        failed = result.is_error or result.data.get("success") is False
+        # A step that failed before its hooks, such as one without its element, is no entry.
+        last_failed = failed and len(steps) > result.data.get("completed", 0)
+        for entry in self._running():
+            if entry is not composite:
+                self.end(entry, is_error=last_failed)
+        self.end(composite, _outcome_text(result), is_error=failed)
 
     def _running(self) -> list[Entry]:
         return [entry for entry in self.entries if entry.state == "running"]
@@ -87,10 +117,46 @@ def result_text(result: ToolResult) -> str:
 
 def _call_text(call: ToolCall) -> str:
     """`click [0-4] button "Save"`: what a call is about."""
+    given = call.args.model_dump(exclude_none=True)
+    if call.name == _COMPOSITE:
+        return _steps_text(given["steps"])
     words = [call.name.removeprefix("browser_")]
-    for name, value in call.args.model_dump(exclude_none=True).items():
-        if name in ("page", "show") or value in (False, "", [], {}):
+    if "ref" in given or "selector" in given:
+        words.append(_target_text(call, str(given.get("ref", ""))))
+    for name, value in given.items():
+        if name in _SETTINGS or value in (False, "", [], (), {}) or value == _USUAL.get(name):
             continue
-        text = call.element_names.get(str(value)) or f"[{value}]" if name == "ref" else str(value)
-        words.append(text if name in ("ref", "url", "key", "text", "value") else f"{name}={text}")
+        text = one_line(str(value), _LONGEST_VALUE)
+        words.append(text if name in _PLAIN else f"{name}={text}")
     return " ".join(words)
+
+
+def _target_text(call: ToolCall, ref: str) -> str:
+    """The element by its name, else as its reader wrote it."""
+    name = call.element_names.get(ref)
+    selector = getattr(call.args, "selector", None)
+    if name is None and isinstance(selector, Selector):
+        return str(selector)
+    return name or f"[{ref}]"
+
+
+def _steps_text(steps: Sequence[Any]) -> str:
+    """`2 steps: fill, click`; a step is an object or a command's words."""
+    names = [
+        step.split(" ", 1)[0] if isinstance(step, str) else step["action"].rpartition("/")[2]
+        for step in steps
+    ]
+    return f"{len(names)} {'step' if len(names) == 1 else 'steps'}: {', '.join(names)}"
+
+
+def _outcome_text(result: ToolResult) -> str:
+    """What a call came to, for people, on one line."""
+    data = result.data
+    if result.text:
+        return result.text
+    if "completed" in data:
+        said = f"{data['completed']} of {data['total']} steps done"
+        problems = [row["error"]["message"] for row in data["results"] if row.get("error")]
+        return f"{said}: {problems[0]}" if problems else said
+    facts = {name: value for name, value in data.items() if isinstance(value, (str, int, float))}
+    return ", ".join(f"{name} {one_line(str(value), 80)}" for name, value in facts.items())

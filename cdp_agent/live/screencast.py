@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cdp_agent.api.observation.pictures import view_size
 from cdp_agent.api.page import Page
 from cdp_agent.errors import BlockedByPolicy, CdpAgentError
 from cdp_agent.protocol import Session
@@ -109,7 +110,7 @@ class Screencast:
             self._show(Picture(f"data:image/jpeg;base64,{frame}", size))
         elif frame != self._last_frame:  # a screenshot brings a frame of its own, of the same page
             interval = max(interval, _COVERED_INTERVAL)
-            picture = await _covered(page, size, width)
+            picture = await _covered(page, width)
             if picture is not None:
                 self._show(picture)
         self._last_frame = frame
@@ -117,8 +118,11 @@ class Screencast:
         session.send_only("Page.screencastFrameAck", {"sessionId": params["sessionId"]})
 
 
-async def _covered(page: Page, size: tuple[float, float], width: int) -> Picture | None:
+async def _covered(page: Page, width: int) -> Picture | None:
+    size = 0.0, 0.0
     try:
+        # Not the frame's: that of a screenshot under way says how large the picture is.
+        size = await view_size(page._tab.target, _START_SECONDS)
         picture = await page.screenshot(fit=(width, width * 2), timeout=_START_SECONDS)
     except BlockedByPolicy as error:
         return Picture("", size, withheld=error.message)

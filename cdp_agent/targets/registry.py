@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cdp_agent import log
 from cdp_agent.errors import CdpAgentError, ConnectionLost
@@ -23,14 +23,8 @@ _log = log.get("targets")
 _RESUME_SECONDS = 60.0
 
 _PAGES_ONLY: TargetFilter = [{"type": "page"}, {"exclude": True}]
-_TARGET_EVENTS = (
-    "Target.attachedToTarget",
-    "Target.detachedFromTarget",
-    "Target.targetInfoChanged",
-    "Target.targetDestroyed",
-)
-_DOWNLOAD_EVENTS = ("Browser.downloadWillBegin", "Browser.downloadProgress")
-
+#: Each client of the browser, ours too, is a target of type "browser".
+_PAGES_AND_CLIENTS: TargetFilter = [{"type": "page"}, {"type": "browser"}, {"exclude": True}]
 
 #: How many tabs are remembered after they have gone.
 _REMEMBERED = 50
@@ -52,18 +46,31 @@ class BrowserTargets:
         self.events = EventHub()
         #: Where tabs that have gone had been, by their context.
         self.origins: dict[str, dict[str, None]] = {}
-        self._queue = connection.listen(
-            "*", _TARGET_EVENTS + _DOWNLOAD_EVENTS + HANDLED_EVENTS, limit=1_000_000
-        )
+        #: Events that are not one page's own.
+        self._handlers: dict[str, Callable[[Event], None]] = {
+            "Target.targetCreated": self._created,
+            "Target.attachedToTarget": self._attached,
+            "Target.detachedFromTarget": self._detached,
+            "Target.targetInfoChanged": self._info_changed,
+            "Target.targetDestroyed": self._destroyed,
+            "Browser.downloadWillBegin": self._download_began,
+            "Browser.downloadProgress": self._download_progressed,
+        }
+        self._queue = connection.listen("*", (*self._handlers, *HANDLED_EVENTS), limit=1_000_000)
         self._pump: asyncio.Task[None] | None = None
         self._on_page: list[Callable[[PageTarget], None]] = []
         self._on_page_gone: list[Callable[[PageTarget], None]] = []
+        self._on_client_gone: list[Callable[[], None]] = []
+        #: Clients of the browser by the ids of their targets; ours is one of them.
+        self._clients: set[str] = set()
 
     async def start(self) -> None:
         """Attach to the tabs there are and to those that come."""
         self._pump = asyncio.create_task(self._run(), name="cdp_agent event pump")
         root = self._connection.root
-        discover = root.post("Target.setDiscoverTargets", {"discover": True, "filter": _PAGES_ONLY})
+        discover = root.post(
+            "Target.setDiscoverTargets", {"discover": True, "filter": _PAGES_AND_CLIENTS}
+        )
         await root.post(
             "Target.setAutoAttach",
             {
@@ -83,6 +90,14 @@ class BrowserTargets:
         """Call `callback` for every tab that is closed, once it says so."""
         self._on_page_gone.append(callback)
 
+    def on_client_gone(self, callback: Callable[[], None]) -> None:
+        """Call `callback` when another client of the browser has left."""
+        self._on_client_gone.append(callback)
+
+    @property
+    def has_other_clients(self) -> bool:
+        return len(self._clients) > 1
+
     def forget_context(self, context_id: str) -> None:
         """Drop the origins of a context's tabs; the context is closed."""
         self.origins.pop(context_id, None)
@@ -100,28 +115,33 @@ class BrowserTargets:
             _log.exception("the event pump stopped")
 
     def _dispatch(self, event: Event) -> None:
-        if event.method == "Target.attachedToTarget":
-            self._attached(event)
-        elif event.method == "Target.detachedFromTarget":
-            self._detached(event.params["sessionId"])
-            self._perhaps_stuck(event)
-        elif event.method == "Target.targetInfoChanged":
-            page = self.pages.get(event.params["targetInfo"]["targetId"])
-            if page is not None:
-                page.info_changed(event.params["targetInfo"])
-        elif event.method == "Target.targetDestroyed":
-            self._gone(event.params["targetId"])
-        elif event.method == "Browser.downloadWillBegin":
-            self._download_began(event.params)
-        elif event.method == "Browser.downloadProgress":
-            self._download_progressed(event.params)
-            for page in self.pages.values():
-                page.pulse()
-        else:
-            owned = self._owner.get(event.session_id)
-            if owned is not None:
-                page, session = owned
-                page.handle(session, event)
+        handler = self._handlers.get(event.method)
+        if handler is not None:
+            handler(event)
+            return
+        owned = self._owner.get(event.session_id)
+        if owned is not None:
+            page, session = owned
+            page.handle(session, event)
+
+    def _created(self, event: Event) -> None:
+        info = event.params["targetInfo"]
+        if info["type"] == "browser":
+            self._clients.add(info["targetId"])
+
+    def _info_changed(self, event: Event) -> None:
+        page = self.pages.get(event.params["targetInfo"]["targetId"])
+        if page is not None:
+            page.info_changed(event.params["targetInfo"])
+
+    def _destroyed(self, event: Event) -> None:
+        target_id = event.params["targetId"]
+        if target_id not in self._clients:
+            self._gone(target_id)
+            return
+        self._clients.discard(target_id)
+        for callback in self._on_client_gone:
+            callback()
 
     def _attached(self, event: Event) -> None:
         session = self._connection.find_session(event.params["sessionId"])
@@ -173,7 +193,8 @@ class BrowserTargets:
         opened = page.setups[session.id].done
         opened.add_done_callback(lambda _: page.publish_opened())
 
-    def _download_began(self, params: dict[str, Any]) -> None:
+    def _download_began(self, event: Event) -> None:
+        params = event.params
         frame_id = params.get("frameId", "")
         page = self._left.get(frame_id)
         for one in self.pages.values():
@@ -185,15 +206,17 @@ class BrowserTargets:
             page.publish("download", "started", download)
             self._senders[params["guid"]] = page
 
-    def _download_progressed(self, params: dict[str, Any]) -> None:
-        download = self.downloads.progressed(params)
-        sender = self._senders.get(params["guid"])
-        if download is None or sender is None:
-            return
-        is_over = download.state != "in_progress"
-        if is_over:
-            del self._senders[params["guid"]]
-        sender.publish("download", download.state if is_over else "progress", download)
+    def _download_progressed(self, event: Event) -> None:
+        guid = event.params["guid"]
+        download = self.downloads.progressed(event.params)
+        sender = self._senders.get(guid)
+        if download is not None and sender is not None:
+            is_over = download.state != "in_progress"
+            if is_over:
+                del self._senders[guid]
+            sender.publish("download", download.state if is_over else "progress", download)
+        for page in self.pages.values():
+            page.pulse()
 
     def _expecting(self, page: PageTarget) -> PageTarget | None:
         """The tab that asked for another one which must not know its opener (`noopener`)."""
@@ -203,7 +226,11 @@ class BrowserTargets:
                 return other
         return None
 
-    def _detached(self, session_id: str) -> None:
+    def _detached(self, event: Event) -> None:
+        self._session_ended(event.params["sessionId"])
+        self._perhaps_stuck(event)
+
+    def _session_ended(self, session_id: str) -> None:
         owned = self._owner.pop(session_id, None)
         if owned is None:
             return

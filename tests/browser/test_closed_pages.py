@@ -86,7 +86,7 @@ async def test_nothing_is_kept_by_the_id_of_a_closed_context(browser: Browser, s
         context_id, target = context.id, page._tab.target
 
     assert await until(lambda: target.closed is not None)
-    assert context_id not in repr(browser._permissions)
-    assert context_id not in browser._credentials
-    assert context_id not in browser._emulations
+    assert context_id not in repr(browser.settings._permissions)
+    assert context_id not in browser.settings.credentials
+    assert context_id not in browser.settings.emulations
     assert context_id not in browser._targets.origins

@@ -83,7 +83,7 @@ class Tabs:
         return await task if task is not None else None
 
     async def _tidy(self, page: Page, keep: bool) -> Page | None:
-        popups = [self._browser.page_of(popup) for popup in page._tab.target.popups]
+        popups = [self._browser.open_tabs.page_of(popup) for popup in page._tab.target.popups]
         for popup in popups:
             await popup.close()
         return await self._else_closed(page, self._emptied if keep and not popups else self._close)
@@ -136,4 +136,4 @@ class Tabs:
             "Emulation.setDeviceMetricsOverride",
             {"width": width, "height": height, "deviceScaleFactor": 0, "mobile": False},
         )
-        return self._browser.page_of(target)
+        return self._browser.open_tabs.page_of(target)

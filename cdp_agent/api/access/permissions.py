@@ -33,6 +33,19 @@ def require_permissions(given: Mapping[str, str] | None) -> dict[str, Permission
     return cast("dict[str, PermissionSetting]", dict(given))
 
 
+def permission_commands(
+    wanted: Mapping[str, PermissionSetting], context_id: str = "", origin: str = ""
+) -> list[SetPermissionParameters]:
+    """The parameters of `Browser.setPermission`, one command for each permission."""
+    where: dict[str, Any] = {"browserContextId": context_id} if context_id else {}
+    if origin:
+        where["origin"] = origin
+    return [
+        {"permission": {"name": name}, "setting": setting, **where}  # type: ignore[typeddict-item]
+        for name, setting in wanted.items()
+    ]
+
+
 async def set_permissions(
     root: Session, wanted: Mapping[str, PermissionSetting], context_id: str = "", origin: str = ""
 ) -> None:
@@ -41,15 +54,11 @@ async def set_permissions(
     Raises:
         InvalidParams: Chromium knows no permission of that name.
     """
-    for name, setting in wanted.items():
-        params: SetPermissionParameters = {"permission": {"name": name}, "setting": setting}
-        if context_id:
-            params["browserContextId"] = context_id
-        if origin:
-            params["origin"] = origin
+    for params in permission_commands(wanted, context_id, origin):
         try:
             await root.post("Browser.setPermission", params, timeout=10)
         except ProtocolError as error:
+            name = params["permission"]["name"]
             raise InvalidParams(
                 f"Chromium does not set the permission {name!r}: {error.reason}",
                 hint="Names are those of the Permissions API: geolocation, notifications, camera,"

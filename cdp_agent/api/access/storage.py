@@ -116,13 +116,9 @@ async def restore_state(browser: Browser, context_id: str, state: Mapping[str, A
 @contextlib.asynccontextmanager
 async def _tab_of_ours(browser: Browser, context_id: str) -> AsyncIterator[PageTarget]:
     """A tab that asks no server for anything, and is in no list."""
-    tab = await browser.own_tab(context_id)
-    try:
+    async with browser.open_tabs.hidden(context_id) as tab:
         await tab.session.post("Fetch.enable", {"patterns": [{"urlPattern": "*"}]})
         yield tab
-    finally:
-        await browser.close_target(tab)
-        browser._own_tabs.discard(tab.target_id)
 
 
 async def _at(tab: PageTarget, origin: str, script: str) -> Any:

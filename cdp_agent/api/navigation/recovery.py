@@ -109,13 +109,13 @@ async def _replace(tab: Tab, deadline: float, patience: float) -> None:
     address = tab.target.url
     for url in (address, None):
         old = tab.target
-        new = await tab.browser.replace_target(old)
+        new = await tab.browser.open_tabs.replace(old)
         new.frames.number_after(old.frames)
         tab.book.retire()
         tab.live_in(new)
         # It closes in its own time: a process that was stopped never says goodbye.
         old.session.send_only("Page.close")
-        closing = asyncio.ensure_future(tab.browser.close_target(old))
+        closing = asyncio.ensure_future(tab.browser.open_tabs.close(old))
         await asyncio.wait([closing], timeout=patience)
         seconds = max((deadline - time.monotonic()) * 0.6, 0.2)
         if url is None or await _show(tab, url, seconds, patience):

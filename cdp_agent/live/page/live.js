@@ -131,8 +131,8 @@ function render() {
     find("entries").textContent = "";
     for (const entry of known(chosen).entries.values()) showEntry(find("entries"), entry);
     showText(find("text"), known(chosen).text);
-    showFrame();
   }
+  showFrame();
 }
 
 function renderList() {
@@ -167,10 +167,11 @@ function showFrame() {
   const frame = known(chosen)?.frame;
   const picture = find("picture");
   if (frame?.width) picture.style.aspectRatio = `${frame.width} / ${frame.height}`;
-  if (frame?.source) picture.src = frame.source;
-  else picture.removeAttribute("src");
+  if (!frame?.source) picture.removeAttribute("src");
+  else if (picture.getAttribute("src") !== frame.source) picture.src = frame.source;
   find("no-picture").hidden = Boolean(frame?.source);
-  find("no-picture").textContent = frame?.withheld || "No picture yet";
+  const why = current()?.dialog ? "No picture while the page shows a dialog" : "No picture yet";
+  find("no-picture").textContent = frame?.withheld || why;
 }
 
 function renderBar(pane) {
@@ -191,7 +192,11 @@ function renderBar(pane) {
       ? "Waiting for the action under way to end."
       : pane.taken
         ? "Somebody else drives."
-        : "";
+        : pane.waiting
+          ? "A call waits. Step lets it pass and holds up the next."
+          : pane.paused
+            ? "The next call will wait."
+            : "";
 }
 
 function renderAsks(pane) {

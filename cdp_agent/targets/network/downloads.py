@@ -2,6 +2,10 @@
 
 Chromium writes each under a number of its own. When it is whole it gets the name that the page
 suggested, made safe, and another one where that is taken: nothing is ever overwritten.
+
+Chromium has one folder for each context, whoever set it last, and takes it back when that client
+leaves. The default context is everybody's: a client without a folder of its own leaves it alone,
+and one that has a folder sets it again (`set_again`) when others may have changed it.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cdp_agent import log
-from cdp_agent.errors import ActionTimeout, BrowserError
+from cdp_agent.errors import ActionTimeout, BrowserError, ProtocolError
 from cdp_agent.protocol import Session
 
 if TYPE_CHECKING:
@@ -161,16 +165,51 @@ class Downloads:
         self._folders: dict[str, Path] = {}
         self._by_guid: dict[str, Download] = {}
 
-    def save_to(self, folder: Path | None, context_id: str = "") -> asyncio.Future[dict[str, Any]]:
+    async def save_to(self, folder: Path | None, context_id: str = "") -> None:
         """Hear of a context's downloads, and save them in `folder`; None: the browser's own."""
-        params: SetDownloadBehaviorParameters = {"behavior": "default", "eventsEnabled": True}
+        if folder is None and not context_id:
+            await self._hear()
+            return
         if folder is not None:
             self._folders[context_id] = folder
+        await self._set(context_id)
+
+    def set_again(self) -> None:
+        """Save the default context's files in its folder again: another client may differ."""
+        if "" in self._folders:
+            self._root.send_only("Browser.setDownloadBehavior", self._behavior(""))
+
+    async def _set(self, context_id: str) -> None:
+        params = self._behavior(context_id)
+        await self._root.post("Browser.setDownloadBehavior", params, timeout=10)
+
+    def _behavior(self, context_id: str) -> SetDownloadBehaviorParameters:
+        params: SetDownloadBehaviorParameters = {"behavior": "default", "eventsEnabled": True}
+        if context_id in self._folders:
             params["behavior"] = "allowAndName"
-            params["downloadPath"] = str(folder)
+            params["downloadPath"] = str(self._folders[context_id])
         if context_id:
             params["browserContextId"] = context_id
-        return self._root.post("Browser.setDownloadBehavior", params, timeout=10)
+        return params
+
+    async def _hear(self) -> None:
+        """Hear of all downloads, and leave the folder of the default context as it is.
+
+        The command that asks for the events sets a folder too. So it is sent for a context that
+        nobody uses and that is gone at once; Chromium then tells of every context's downloads.
+        """
+        try:
+            made = await self._root.post(
+                "Target.createBrowserContext", {"disposeOnDetach": True}, timeout=10
+            )
+        except ProtocolError:  # a browser without contexts, such as an application's own
+            await self._set("")
+            return
+        context_id = made["browserContextId"]
+        try:
+            await self._set(context_id)
+        finally:
+            self._root.send_only("Target.disposeBrowserContext", {"browserContextId": context_id})
 
     def folder_of(self, context_id: str) -> Path | None:
         """The folder of a context's files; None: the browser's own folder."""

@@ -137,9 +137,9 @@ async def test_a_page_that_is_recovered_in_another_tab_keeps_all_of_it(
     await page.set_user_agent(AGENT)
 
     old = page._tab.target
-    new = await page.browser.replace_target(old)
+    new = await page.browser.open_tabs.replace(old)
     page._tab.live_in(new)
-    await page.browser.close_target(old)
+    await page.browser.open_tabs.close(old)
     await page.goto(site.page("<h1>Again</h1>"))
 
     assert await page.evaluate("[innerWidth, navigator.userAgent]") == [450, AGENT]

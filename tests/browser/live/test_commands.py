@@ -11,9 +11,10 @@ from pathlib import Path
 
 from websockets.asyncio.client import connect
 
+import cdp_agent
 from cdp_agent import Browser
 from cdp_agent.demo import DemoSite
-from tests.browser.fronts.conftest import COMMAND, TOKEN, environment
+from tests.browser.fronts.conftest import COMMAND, TOKEN, endpoint_of, environment
 from tests.browser.live.conftest import FORM, press
 from tests.support.devtools import devtools_port_and_path
 from tests.support.site import Site
@@ -92,3 +93,40 @@ async def test_a_server_shows_its_clients(site: Site, browser: Browser) -> None:
             await wire.send(json.dumps({"type": "ActionCommand", "data": command}))
             await look.wait_for(text=["client 1", "Form", "navigate"], timeout=10)
         await look.wait_for(text="No browser is open yet", timeout=10)
+
+
+async def test_steps_of_a_client_are_shown_with_what_they_came_to(
+    site: Site, browser: Browser
+) -> None:
+    """As a person reads them: no settings, no data, and no success for a call that failed."""
+    words = ["serve", "--port", "0", "--connect", endpoint_of(browser), "--live"]
+    fill = {"action": "fill", "params": {"selector": "label=Name", "value": "Ada"}}
+    missing = {"action": "click", "params": {"selector": "text=Nowhere"}}
+    send = {"action": "click", "params": {"selector": "text=Send"}}
+    async with started(*words) as (live, process), await browser.new_context() as context:
+        assert process.stderr is not None
+        found = None
+        async with asyncio.timeout(20):
+            while found is None:
+                found = re.search(r"BAP at (ws://\S+)", (await process.stderr.readline()).decode())
+        look = await context.new_page(live, viewport=(1280, 900))
+        async with cdp_agent.Client(found[1], token=TOKEN) as client:
+            await client.new_page(site.page(FORM))
+            await client.act([fill])
+            await client.act([fill, missing])
+            await client.act([send])
+            await look.wait_for(text=["1 of 2 steps done", "1 step: click"], timeout=10)
+
+            entries = await look.evaluate(
+                "[...document.querySelectorAll('#entries li')].map(one => "
+                "[one.className, one.querySelector('.what').textContent])"
+            )
+
+    assert [[state, what] for state, what in reversed(entries[:6])] == [
+        ["done", "1 step: fill"],
+        ["done", "fill label 'Name' Ada"],
+        ["failed", "2 steps: fill, click"],
+        ["done", "fill label 'Name' Ada"],
+        ["done", "1 step: click"],
+        ["done", "click text 'Send'"],
+    ]

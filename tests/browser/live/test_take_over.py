@@ -87,6 +87,36 @@ async def test_mouse_and_keyboard_reach_the_page_and_the_agent_is_told(
     assert not again.is_error
 
 
+def told_field(name: str) -> str:
+    """A field whose page says what is in it."""
+    return (
+        f"<label>{name} <input style='width:200px;height:40px' oninput=\"this.parentNode"
+        f".nextSibling.textContent = '{name} holds ' + this.value\"></label><p></p>"
+    )
+
+
+async def test_keys_reach_the_field_that_was_clicked_after_the_agent_wrote_in_a_frame(
+    page: Page, site: Site, look: Page, pane: Pane, call: Call
+) -> None:
+    """Each frame of another process has a focus of its own, and keys go to one of them."""
+    inner = site.page(told_field("Card"), host="b.test")
+    url = site.page(told_field("Voucher") + iframe(inner, name="inner"), host="a.test")
+    await page.goto(url)
+    assert not (await call("browser_fill", ref="label=Card", value="4111")).is_error
+    await driving(look)
+    await click_in_picture(look, page, 150, 30)
+    for letter in "ab":
+        await look.press(letter)
+    await page.wait_for(text="Voucher holds ab", timeout=10)
+    left, top = await page.evaluate(
+        "(({left, top}) => [left, top])(document.querySelector('iframe').getBoundingClientRect())"
+    )
+    await click_in_picture(look, page, left + 150, top + 30)
+    await look.press("End")
+    await look.press("c")
+    await page.wait_for(text="Card holds 4111c", timeout=10)
+
+
 async def test_a_person_who_did_nothing_is_no_news(
     page: Page, open_page: OpenPage, look: Page, call: Call
 ) -> None:

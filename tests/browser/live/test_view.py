@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_agent import Page
+from cdp_agent import Browser, Page
 from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.live import Board, LiveServer, Pane
 from cdp_agent.tools import ToolSession, call as call_tool
 from tests.browser.live.conftest import FORM, Call, Wire
+from tests.support.site import Site
 from tests.support.stage import OpenPage
 
 SECRET = "correct-horse-battery"
@@ -173,3 +174,22 @@ async def test_secrets_are_in_no_text_and_in_no_picture(
         page.browser.picture_cover = None
     assert any("secret:code" in text for text in texts)
     assert not [text for text in texts if SECRET in text]
+
+
+async def test_a_picture_with_secrets_painted_over_has_the_size_of_the_page(
+    browser: Browser, site: Site, wire: Wire, board: Board
+) -> None:
+    """Clicks are sent by it. Chromium scales such a picture and then calls the page that small."""
+    url = site.page("<p id=p>0</p>")
+    async with await browser.new_context() as context:
+        page = await context.new_page(url, viewport=(1280, 720))
+        pane = board.open_pane("Order a lamp", Secrets({"code": SECRET}, origins=[url]))
+        pane.watch(page)
+        try:
+            await wire.send(type="watch", panes={pane.id: 640})
+            for _ in range(4):
+                frame = await wire.next("frame")
+                assert (frame["width"], frame["height"]) == (1280, 720)
+                await page.evaluate("p.textContent++")
+        finally:
+            browser.picture_cover = None

@@ -15,7 +15,7 @@ from cdp_agent.cli.batch_progress import BatchProgress
 LOST = {"code": "connection_lost", "message": "gone", "hint": ""}
 
 
-def result(task_id: int, kind: Any = "steps", **facts: Any) -> BatchResult:
+def result(task_id: int | str, kind: Any = "steps", **facts: Any) -> BatchResult:
     given: dict[str, Any] = {"success": True, "status": "success", "summary": "ok", **facts}
     return BatchResult(task_id, kind, AttemptResult(**given), (Attempt(1, "success"),))
 
@@ -32,9 +32,21 @@ def test_the_table_has_a_row_for_each_kind_and_one_for_all() -> None:
         "goal       2   1 (50.0%)      4   1,200  $0.0123   2.00   9.00",
         "steps      3  3 (100.0%)      0       0  $0.0000   1.00   1.00",
         "all        5   4 (80.0%)      4   1,200  $0.0123   1.00   9.00",
-        "failed: 1 x connection_lost",
+        "failed: 1 x connection_lost: 4",
     ]
     assert summary.failed == 1
+
+
+def test_the_first_tasks_that_failed_for_a_reason_are_named() -> None:
+    summary = Summary()
+    for number in range(5):
+        summary.add(result(number, success=False, status="failed", error=LOST))
+    summary.add(result("odd\x1b[2J", success=False, status="timeout"))
+
+    assert summary.text().splitlines()[-2:] == [
+        "failed: 5 x connection_lost: 0, 1, 2 and 2 more",
+        "failed: 1 x timeout: odd[2J",
+    ]
 
 
 def test_one_unknown_price_makes_the_cost_unknown() -> None:
@@ -92,7 +104,7 @@ def test_each_event_is_a_line_where_there_is_no_terminal() -> None:
     assert show(io.StringIO()).splitlines() == [
         "1 of 4 tasks were finished by an earlier run",
         "      2/4 ok        1 1.23 s",
-        "again     two[2J: connection_lost: gone",
+        "retry     two[2J: connection_lost: gone",
         "      3/4 failed    2 0.00 s: connection_lost: gone",
         "finishing what runs, up to 30 s",
     ]
