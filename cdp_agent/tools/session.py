@@ -109,7 +109,7 @@ class ToolSession:
         if page is not None:
             return page
         open_ids = ", ".join(self._pages) or "none"
-        hint = f"Open pages: {open_ids}. browser_tabs lists them."
+        hint = f"Open pages: {open_ids}."
         if page_id in self._views:
             raise TargetClosed(f"page {page_id} was closed", hint=hint, page=page_id)
         raise InvalidParams(f"there is no page {page_id[:40]!r}", hint=hint)

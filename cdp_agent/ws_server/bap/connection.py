@@ -190,6 +190,7 @@ class BapConnection:
         except CdpAgentError as error:
             if isinstance(error, DialogOpen):
                 error.hint = "Answer it with dialog/handle."  # there is no page object here
+            error.data = {**_call_facts(name, params), **error.data}
             failed = with_dialogs(failure(error), page.report_dialogs())
             shown = dict((await after_hooks(about, failed)).data)
             raise _Told(error_body(shown)) from None
@@ -217,6 +218,12 @@ class _Told(BapError):
 _NO_PAGE = {"pageUrl": "", "pageTitle": ""}
 #: Stands for bytes while hooks read the rest of a result.
 _BYTES = "\0bytes"
+
+
+def _call_facts(name: str, params: Mapping[str, Any]) -> dict[str, Any]:
+    """The action and the selector of a call that failed: all that some clients show of it."""
+    selector = params.get("selector", params.get("source"))
+    return {"action": name} if selector is None else {"action": name, "selector": selector}
 
 
 def _shown(params: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import pytest
 
 from cdp_agent import Browser, Policy
 from tests.browser.fronts.bap.pages import CONTROLS, frame_page
-from tests.browser.fronts.bap.raw import INITIALIZE, serving
+from tests.browser.fronts.bap.raw import INITIALIZE, RawClient, serving
 from tests.browser.fronts.conftest import served
 from tests.support.site import Site
 
@@ -66,6 +66,31 @@ async def test_errors_of_elements(client: BAPClient, site: Site) -> None:
     with pytest.raises(BAPActionError) as caught:
         await client.select(label("Size"), "xxl", SHORT)
     assert "xxl" in caught.value.message
+
+
+async def test_errors_name_the_action_and_the_selector_of_the_call(
+    client: BAPClient, site: Site
+) -> None:
+    """The client shows these details alone: it drops what an error of an element says."""
+    await client.create_page(site.page(CONTROLS))
+    with pytest.raises(BAPElementNotFoundError) as missing:
+        await client.click(css("#nothing"), SHORT)
+    assert missing.value.details == {"selector": {"type": "css", "value": "#nothing"}}
+    with pytest.raises(BAPElementNotFoundError) as missing:
+        await client.drag(css("#nothing"), {"x": 5, "y": 5}, SHORT)
+    assert missing.value.details == {"selector": {"type": "css", "value": "#nothing"}}
+    with pytest.raises(BAPActionError, match=r"action/fill failed: .* takes no text") as failed:
+        await client.fill(role("button", "Send"), "Ada", SHORT)
+    assert failed.value.details is not None
+    assert failed.value.details["action"] == "action/fill"
+    assert failed.value.details["selector"]["name"] == "Send"
+
+
+async def test_hints_are_for_clients_of_the_protocol(raw: RawClient, site: Site) -> None:
+    """They name no tools of other fronts, and no Python objects."""
+    await raw("page/create", url=site.page("<p>x</p>"))
+    missing = await raw("action/click", selector="text=None", timeout=200)
+    assert missing["data"]["hint"] == "A snapshot with search shows what is there."
 
 
 async def test_errors_of_pages_frames_and_navigations(client: BAPClient, site: Site) -> None:
