@@ -178,6 +178,7 @@ async def test_a_profile_lasts_and_is_for_one_browser_at_a_time(
     assert other.code != 0
     assert "another browser uses this profile" in other.err
     assert "Another Chromium uses this profile" in other.err
+    assert "exited with code" not in other.err
     changed = await shell("open", url, "--profile", str(tmp_path / "another"))
     assert (changed.code, "runs already" in changed.err) == (2, True)
     both = await shell("open", url, "--profile", str(profile), "--connect", "1", "--session", "x")
@@ -202,16 +203,23 @@ async def test_ones_own_chrome_is_used_with_its_tabs_and_left_running(
         assert (await shell("tabs", "select", row.split()[0])).code == 0
         assert "mine=1" in (await shell("cookies", "--url", page.url)).out
         assert (await shell("click", "text=Press")).code == 0
-        other = await shell("connect", "1")
-        assert (other.code, "runs already" in other.err) == (2, True)
         await shell("close")
         assert await page.evaluate("document.activeElement.textContent") == "Press"
     finally:
         await page.clear_cookies(page.url)
         await page.close()
+
+
+async def test_a_session_that_found_no_browser_is_over(shell: Shell, endpoint: str) -> None:
+    """Who typed a wrong port types the right one next; nothing is there to be closed first."""
     nobody = await shell("connect", "1")
     assert (nobody.code, nobody.out) == (2, "")
     assert "hint:" in nobody.err
+    assert (await shell("sessions")).out == "no session runs\n"
+    assert (await shell("connect", endpoint)).code == 0
+    assert f"connect {endpoint}" in (await shell("sessions")).out
+    other = await shell("connect", "1")
+    assert f"runs already, with connect {endpoint}" in other.err
 
 
 async def test_rows_148_and_164_a_frames_part_and_the_coverage_in_the_shell(
