@@ -139,13 +139,14 @@ class ToolSession:
         return self._home.context or self._home.browser
 
     @property
-    def _opener_browser(self) -> Browser:
+    def browser(self) -> Browser:
+        """The browser that the pages are in."""
         opener = self._opener()
         return opener if isinstance(opener, Browser) else opener.browser
 
     def _sync(self) -> None:
         """Learn which pages came and went. A lost connection closes none: they may come back."""
-        browser = self._opener_browser
+        browser = self.browser
         if browser.can_reconnect and not browser.is_connected:
             return
         for page_id, page in list(self._pages.items()):

@@ -29,16 +29,12 @@ def ref_elements(snapshot: Snapshot) -> list[Element]:
 
 def tree_line(number: int, element: Element) -> dict[str, Any]:
     """One element of the tree that a client is sent."""
-    box = element.bounds
-    bounds = None
-    if box is not None:
-        bounds = {"x": box.x, "y": box.y, "width": box.width, "height": box.height}
     return {
         "id": number,
         "role": element.role,
         "name": element.name,
         "tag": element.tag.upper(),
-        "bounds": bounds,
+        "bounds": None if element.bounds is None else element.bounds._asdict(),
     }
 
 

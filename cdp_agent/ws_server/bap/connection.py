@@ -26,7 +26,7 @@ from cdp_agent.ws_server.access import (
     weight,
 )
 from cdp_agent.ws_server.bap.approvals import context_of
-from cdp_agent.ws_server.bap.client_state import ClientState, Method, Notify, PageCall
+from cdp_agent.ws_server.bap.client_state import ClientState, Method, PageCall
 from cdp_agent.ws_server.bap.methods import agent, environment, lifecycle, observations, pages
 from cdp_agent.ws_server.bap.methods.actions import (
     STEP_METHODS,
@@ -41,6 +41,7 @@ from cdp_agent.ws_server.bap.wire import (
     NOT_INITIALIZED,
     PARSE_ERROR,
     BapError,
+    Notify,
     camel,
     checked,
     error_body,
@@ -109,7 +110,7 @@ class BapConnection:
             _log.debug("= refused: %s", error.message)
         except asyncio.CancelledError:
             raise
-        except Exception:  # noqa: BLE001 (a bug of ours is told and logged; the connection lives)
+        except Exception:  # noqa: BLE001 (a bug of ours is logged; the connection lives)
             _log.exception("= a request failed")
             body = {"code": INTERNAL_ERROR, "message": "our fault", "data": {"retryable": False}}
             made = _response(request_id, "error", body)
@@ -182,7 +183,7 @@ class BapConnection:
             if state.approvals.needs(name):
                 await state.approvals.require(name, params, await context_of(page))
             if method.params is None:
-                made = await _act(call, name, params)
+                made = await _run_action(call, name, params)
             else:
                 checked_params = checked(method.params, params)
                 await before_hooks(about)  # actions have hooks of their own
@@ -193,7 +194,7 @@ class BapConnection:
             error.data = {**_call_facts(name, params), **error.data}
             failed = with_dialogs(failure(error), page.report_dialogs())
             shown = dict((await after_hooks(about, failed)).data)
-            raise _Told(error_body(shown)) from None
+            raise _MaskedError(error_body(shown)) from None
         made = _with_dialogs(made, page)
         pictures: list[bytes] = []
         plain = _without_bytes(made, pictures)
@@ -204,8 +205,8 @@ class BapConnection:
         return _with_bytes(dict(result.data), iter(result.images))
 
 
-class _Told(BapError):
-    """An error whose body is written already, as the session's hooks let it out."""
+class _MaskedError(BapError):
+    """An error with the body that the session's hooks have made of it."""
 
     def __init__(self, body: dict[str, Any]) -> None:
         super().__init__(body["code"], body["message"])
@@ -246,7 +247,7 @@ def _with_bytes(value: Any, images: Any) -> Any:
     return base64.b64encode(next(images)).decode() if value == _BYTES else value
 
 
-async def _act(call: PageCall, name: str, params: dict[str, Any]) -> dict[str, Any]:
+async def _run_action(call: PageCall, name: str, params: dict[str, Any]) -> dict[str, Any]:
     """One action of the engine, under the session's hooks."""
     session, page_id, page = call.session, call.page_id, call.page
     given = {key: value for key, value in params.items() if key != "pageId"}
@@ -324,7 +325,7 @@ def _written(message: Any) -> str:
 METHODS: Mapping[str, Method] = {
     **lifecycle.METHODS,
     **pages.METHODS,
-    **{name: Method(_act, None) for name in METHOD_NAMES if name in STEP_METHODS},
+    **{name: Method(_run_action, None) for name in METHOD_NAMES if name in STEP_METHODS},
     **observations.METHODS,
     **environment.METHODS,
     **agent.METHODS,

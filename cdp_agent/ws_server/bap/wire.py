@@ -7,7 +7,7 @@ exists where the engine has no model of its own, and repeats no limit.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
@@ -15,6 +15,9 @@ from pydantic.alias_generators import to_camel
 
 from cdp_agent.api.checked_model import problems
 from cdp_agent.errors import InvalidParams
+
+#: Sends a notification: its method and parameters.
+Notify = Callable[[str, dict[str, Any]], Awaitable[None]]
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
 INVALID_PARAMS, INTERNAL_ERROR, SERVER_ERROR = -32602, -32603, -32000
@@ -25,7 +28,7 @@ NAVIGATION_FAILED, TIMEOUT, TARGET_CLOSED = -32015, -32016, -32017
 SELECTOR_AMBIGUOUS, ACTION_FAILED = -32020, -32021
 CONTEXT_NOT_FOUND, RESOURCE_LIMIT_EXCEEDED = -32023, -32024
 APPROVAL_DENIED, APPROVAL_TIMEOUT = -32030, -32031
-FRAME_NOT_FOUND, DOMAIN_NOT_ALLOWED, STREAM_NOT_FOUND = -32040, -32041, -32050
+FRAME_NOT_FOUND, DOMAIN_NOT_ALLOWED = -32040, -32041
 
 #: Our words for errors, as numbers of the protocol. `error_body` knows the finer cases.
 NUMBERS: Mapping[str, int] = {
@@ -113,8 +116,8 @@ def error_body(error: Mapping[str, Any]) -> dict[str, Any]:
 def _body(
     number: int, message: str, word: str, hint: str, retryable: bool, data: dict[str, Any]
 ) -> dict[str, Any]:
-    told = {"code": word, "hint": hint, "retryable": retryable, "details": camel(data)}
-    return {"code": number, "message": message, "data": told}
+    facts = {"code": word, "hint": hint, "retryable": retryable, "details": camel(data)}
+    return {"code": number, "message": message, "data": facts}
 
 
 def camel(value: Any) -> Any:

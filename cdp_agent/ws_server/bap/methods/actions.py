@@ -25,6 +25,7 @@ from cdp_agent.api.page import Page
 from cdp_agent.api.selectors.selector import Selector
 from cdp_agent.errors import ActionTimeout, ElementNotVisible, InvalidParams
 from cdp_agent.ids import ElementId
+from cdp_agent.snapshot import Box
 from cdp_agent.ws_server.access import FAMILIES
 from cdp_agent.ws_server.bap.files import ReceivedFiles
 from cdp_agent.ws_server.bap.selectors import engine_selector
@@ -223,12 +224,12 @@ async def _position(
     if selector is None or not _is_point(selector):
         return None
     x, y = selector.point
-    left, top, *_ = await box_of(page, element_id)
-    return x - left, y - top
+    box = await box_of(page, element_id)
+    return x - box.x, y - box.y
 
 
-async def box_of(page: Page, element_id: str) -> tuple[float, float, float, float]:
-    """Left, top, width and height of an element in the page's viewport, as it is now.
+async def box_of(page: Page, element_id: str) -> Box:
+    """The box of an element in the page's viewport, as it is now.
 
     Raises:
         ElementNotVisible: it has no box.
@@ -239,7 +240,7 @@ async def box_of(page: Page, element_id: str) -> tuple[float, float, float, floa
     frame = page._tab.resolver.frame(ElementId.parse(facts["id"]).frame_index)
     left, top = await frame_offset(page._tab.target, frame, 5.0)
     x, y, width, height = facts["box"]
-    return x + left, y + top, width, height
+    return Box(x + left, y + top, width, height)
 
 
 def _waiting(action: Action, until: Any, method: str) -> Action:

@@ -23,7 +23,7 @@ from cdp_agent.api.composite.run import (
 from cdp_agent.api.observation.elements import Observation
 from cdp_agent.api.observation.pictures import draw_marks
 from cdp_agent.errors import CdpAgentError, ConditionFailed, InvalidParams
-from cdp_agent.snapshot import Element, SnapshotOptions
+from cdp_agent.snapshot import Box, Element, SnapshotOptions
 from cdp_agent.tools.hooks import after_hooks, before_step, call_of
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.ws_server.bap.approvals import context_of
@@ -233,8 +233,7 @@ def _element(element: Mapping[str, Any], params: ObserveParams) -> dict[str, Any
         "frame": element["frame"],
     }
     if params.include_bounds and element["bounds"] is not None:
-        names = ("x", "y", "width", "height")
-        made["bounds"] = dict(zip(names, element["bounds"], strict=True))
+        made["bounds"] = Box(*element["bounds"])._asdict()
     return {name: value for name, value in made.items() if value is not None}
 
 

@@ -11,6 +11,7 @@ from pydantic import Field
 from cdp_agent.api.selectors.search import find_all
 from cdp_agent.errors import BrowserError, InvalidParams
 from cdp_agent.ids import ElementId
+from cdp_agent.snapshot import Box
 from cdp_agent.ws_server.bap.client_state import Method, PageCall
 from cdp_agent.ws_server.bap.methods import pictures
 from cdp_agent.ws_server.bap.methods.actions import box_of
@@ -116,9 +117,9 @@ async def _screenshot(call: PageCall, params: ScreenshotParams) -> dict[str, Any
     return _streamed(call, made, "data", options.stream)
 
 
-async def _boxes(call: PageCall, selector: Any) -> list[tuple[float, float, float, float]]:
+async def _boxes(call: PageCall, selector: Any) -> list[Box]:
     found = await find_all(call.page._tab, engine_selector(selector, call.frame), 10.0)
-    return [await box_of(call.page, one.id) for one in found if one.visible]
+    return [await box_of(call.page, element.id) for element in found if element.visible]
 
 
 def _streamed(call: PageCall, made: dict[str, Any], key: str, wanted: bool) -> dict[str, Any]:
