@@ -12,7 +12,7 @@ from cdp_agent import log
 from cdp_agent.api.composite.actions import find_ids
 from cdp_agent.api.outcome import Outcome
 from cdp_agent.api.page import Page
-from cdp_agent.errors import BlockedByPolicy, CdpAgentError, DialogOpen
+from cdp_agent.errors import BlockedByPolicy, CdpAgentError
 from cdp_agent.tools.hooks import StepArgs, after_hooks, before_hooks, call_of, under_hooks
 from cdp_agent.tools.host import Client
 from cdp_agent.tools.result import ToolResult, failure
@@ -149,8 +149,9 @@ class BapConnection:
         steps = params.get("steps")
         for number, step in enumerate(steps if isinstance(steps, list) else (), start=1):
             if isinstance(step, Mapping):
-                action = require_step_method(step.get("action"))
-                require_scope(self._state.scopes, action, f"step {number}: ")
+                where = f"step {number}: "
+                action = require_step_method(step.get("action"), where)
+                require_scope(self._state.scopes, action, where)
 
     async def _call_session(
         self, session: ToolSession, name: str, method: Method, params: Mapping[str, Any]
@@ -189,8 +190,6 @@ class BapConnection:
                 await before_hooks(about)  # actions have hooks of their own
                 made = await method.run(call, checked_params)
         except CdpAgentError as error:
-            if isinstance(error, DialogOpen):
-                error.hint = "Answer it with dialog/handle."  # there is no page object here
             error.data = {**_call_facts(name, params), **error.data}
             failed = with_dialogs(failure(error), page.report_dialogs())
             shown = dict((await after_hooks(about, failed)).data)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
 from cdp_agent.api.checked_model import problems
@@ -57,6 +57,11 @@ NUMBERS: Mapping[str, int] = {
     "model_error": SERVER_ERROR,
 }
 
+#: What a hint calls a way out that only Python has; clients of the protocol navigate.
+_PYTHON_CALL = re.compile(r"(?:call )?page\.(?:goto or page\.)?recover(?:\(\))?")
+#: Hints that are others here, by the word of their error.
+_HINTS = {"dialog_open": "Answer it with dialog/handle."}
+
 
 class BapError(Exception):
     """An error that only the protocol has: a page, context or frame that is not there."""
@@ -102,7 +107,7 @@ def error_body(error: Mapping[str, Any]) -> dict[str, Any]:
         number,
         str(error["message"]),
         word,
-        str(error.get("hint") or ""),
+        _HINTS.get(word) or _PYTHON_CALL.sub("page/navigate", str(error.get("hint") or "")),
         bool(error.get("can_retry")) or retry_after is not None,
         data,
     )
@@ -142,10 +147,24 @@ def milliseconds(value: float) -> int:
 Milliseconds = Annotated[float, AfterValidator(seconds)]
 
 
+def without_none(**values: Any) -> dict[str, Any]:
+    """What was given; for the rest the engine's own defaults hold."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
 class Wire(BaseModel):
     """Something that a client sends: unknown names are errors."""
 
     model_config = ConfigDict(alias_generator=to_camel, extra="forbid", frozen=True)
+
+
+def refused(reason: str) -> BeforeValidator:
+    """For an option of the protocol's clients that is not taken; the error says why."""
+
+    def refuse(value: Any) -> None:
+        raise ValueError(f"is not taken: {reason}")
+
+    return BeforeValidator(refuse)
 
 
 class PageParams(Wire):

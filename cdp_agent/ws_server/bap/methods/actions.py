@@ -45,7 +45,7 @@ _TRIED = ("action/click", "action/dblclick")
 _NO_FORCE = "Without the checks a press could reach another element than the one that is named."
 
 
-def require_step_method(given: Any) -> str:
+def require_step_method(given: Any, where: str = "") -> str:
     """The method that a step names; a bare `click` is `action/click`.
 
     Raises:
@@ -55,7 +55,7 @@ def require_step_method(given: Any) -> str:
         if method in STEP_METHODS:
             return str(method)
     hint = f"Actions: {', '.join(STEP_METHODS)}."
-    raise InvalidParams(f"there is no action {str(given)[:60]!r}", hint=hint)
+    raise InvalidParams(f"{where}there is no action {str(given)[:60]!r}", hint=hint)
 
 
 def translated(

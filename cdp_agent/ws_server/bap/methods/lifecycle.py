@@ -6,7 +6,7 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from cdp_agent.api.context import BrowserContext
 from cdp_agent.api.page import Page
@@ -26,21 +26,13 @@ from cdp_agent.ws_server.bap.wire import (
     RESOURCE_LIMIT_EXCEEDED,
     BapError,
     Wire,
+    refused,
 )
 
 PROTOCOL_VERSION = "0.2.0"
 MOST_CONTEXTS = 10
 _MEDIA = ("color_scheme", "reduced_motion", "forced_colors")
 _BY_SERVER = "The browser is started by whoever starts `cdp-agent serve`, with options of its own."
-
-
-def refused(reason: str) -> BeforeValidator:
-    """For an option of the protocol's clients that is not taken; the error says why."""
-
-    def refuse(value: Any) -> None:
-        raise ValueError(f"is not taken: {reason}")
-
-    return BeforeValidator(refuse)
 
 
 class ClientInfo(Wire):

@@ -18,7 +18,7 @@ from cdp_agent.ws_server.bap.methods.actions import box_of
 from cdp_agent.ws_server.bap.methods.elements import element_properties
 from cdp_agent.ws_server.bap.methods.trees import aria_snapshot, tree_of
 from cdp_agent.ws_server.bap.selectors import engine_selector
-from cdp_agent.ws_server.bap.wire import Milliseconds, PageParams, Wire
+from cdp_agent.ws_server.bap.wire import Milliseconds, PageParams, Wire, without_none
 
 _TEXT = "document.body ? document.body.innerText : document.documentElement.textContent || ''"
 
@@ -72,7 +72,7 @@ class ContentParams(PageParams):
 
 
 class AriaOptions(Wire):
-    timeout: Milliseconds = 30.0
+    timeout: Milliseconds | None = None
 
 
 class AriaParams(PageParams):
@@ -168,7 +168,7 @@ async def _content(call: PageCall, params: ContentParams) -> dict[str, Any]:
 
 async def _aria_snapshot(call: PageCall, params: AriaParams) -> dict[str, Any]:
     root = await _root(call, params.selector)
-    seen = await call.page.snapshot(root=root, timeout=params.options.timeout)
+    seen = await call.page.snapshot(root=root, **without_none(timeout=params.options.timeout))
     return {"snapshot": aria_snapshot(seen), "url": seen.page.url, "title": seen.page.title}
 
 
