@@ -118,15 +118,22 @@ async def errors(call: ToolCall) -> ToolResult:
 
 
 def _messages(call: ToolCall, found: Sequence[ConsoleMessage], what: str) -> ToolResult:
-    lines = []
-    for message in found[-call.args.last :]:
-        line = f"{message.number} {message.level} {one_line(message.text, _LONGEST_TEXT)}"
-        if message.line:
-            url = one_line(message.url, _LONGEST_TEXT)
-            line += f" ({url}:{message.line}:{message.column})"
-        lines.append(line)
-    rows = [message.to_dict() for message in found[-call.args.last :]]
+    shown = found[-call.args.last :]
+    lines = [
+        f"{message.number} {message.level} {one_line(message.text, _LONGEST_TEXT)}"
+        f"{_place(message, call.page.url)}"
+        for message in shown
+    ]
+    rows = [message.to_dict() for message in shown]
     return _done(call, _listed(lines, len(found), what), messages=rows, total=len(found))
+
+
+def _place(message: ConsoleMessage, page_url: str) -> str:
+    """Where in the code a message is from, or the resource that it is about."""
+    url = one_line(message.url, _LONGEST_TEXT)
+    if message.line:
+        return f" ({url}:{message.line}:{message.column})"
+    return f" ({url})" if url and message.url != page_url else ""
 
 
 class RequestsArgs(LogArgs):
