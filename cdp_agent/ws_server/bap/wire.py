@@ -57,10 +57,14 @@ NUMBERS: Mapping[str, int] = {
     "model_error": SERVER_ERROR,
 }
 
-#: What a hint calls a way out that only Python has; clients of the protocol navigate.
-_PYTHON_CALL = re.compile(r"(?:call )?page\.(?:goto or page\.)?recover(?:\(\))?")
 #: Hints that are others here, by the word of their error.
-_HINTS = {"dialog_open": "Answer it with dialog/handle."}
+_HINTS = {
+    "dialog_open": "Answer it with dialog/handle.",
+    "target_crashed": "The tab crashed. page/navigate revives it.",
+}
+#: A way out that only Python has, and the one that clients of the protocol have instead.
+_PYTHON_WAY = re.compile(r"(?:call )?page\.recover\(\)")
+_WIRE_WAY = "page/close and page/create"
 
 
 class BapError(Exception):
@@ -107,7 +111,7 @@ def error_body(error: Mapping[str, Any]) -> dict[str, Any]:
         number,
         str(error["message"]),
         word,
-        _HINTS.get(word) or _PYTHON_CALL.sub("page/navigate", str(error.get("hint") or "")),
+        _HINTS.get(word) or _PYTHON_WAY.sub(_WIRE_WAY, str(error.get("hint") or "")),
         bool(error.get("can_retry")) or retry_after is not None,
         data,
     )

@@ -12,9 +12,7 @@ from typing import Any
 import pytest
 
 from cdp_agent import Browser, Policy
-from cdp_agent.errors import CommandTimeout
 from cdp_agent.ws_server.bap.connection import METHODS
-from cdp_agent.ws_server.bap.wire import error_body
 from tests.browser.fronts.bap.pages import CONTROLS, frame_page
 from tests.browser.fronts.bap.raw import INITIALIZE, RawClient, serving
 from tests.browser.fronts.conftest import served
@@ -101,8 +99,17 @@ async def test_hints_are_for_clients_of_the_protocol(raw: RawClient, site: Site)
     hints = {row["error"]["data"]["hint"] for row in done["results"] if "error" in row}
     assert hints == {single["data"]["hint"]} == {"Answer it with dialog/handle."}
     await raw("dialog/handle", action="dismiss")
-    hung = error_body(CommandTimeout("the page does not answer").to_dict())["data"]["hint"]
-    assert hung.endswith("Retry with a longer timeout, or page/navigate.")
+
+
+@pytest.mark.timeout(120)
+async def test_the_hint_for_a_page_that_hangs_helps(raw: RawClient, site: Site) -> None:
+    hangs = site.page("<button>Go</button><script>setTimeout(() => { for (;;); }, 500)</script>")
+    page = (await raw("page/create", url=hangs))["id"]
+    await raw("action/wait", text="never", timeout=1000)
+    stuck = await raw("action/click", selector="text=Go", timeout=1000)
+    assert stuck["data"]["hint"].endswith("or page/close and page/create.")
+    assert await raw("page/close", pageId=page) == {"closed": page}
+    assert (await raw("page/create", url=site.page("<p>x")))["status"] == "ready"
 
 
 async def test_a_wrong_step_is_named_by_its_number(raw: RawClient, site: Site) -> None:
