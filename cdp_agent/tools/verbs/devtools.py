@@ -125,7 +125,8 @@ def _messages(call: ToolCall, found: Sequence[ConsoleMessage], what: str) -> Too
         for message in shown
     ]
     rows = [message.to_dict() for message in shown]
-    return _done(call, _listed(lines, len(found), what), messages=rows, total=len(found))
+    text = _listed(lines, len(found), what, call.args.since)
+    return _done(call, text, messages=rows, total=len(found))
 
 
 def _place(message: ConsoleMessage, page_url: str) -> str:
@@ -147,7 +148,8 @@ async def requests(call: ToolCall) -> ToolResult:
     lines = [f"{request.number} {one_line(request.line, _LONGEST_TEXT)}" for request in shown]
     rows = [request.to_dict() for request in shown]
     what = "failed requests" if args.failed else "requests"
-    return _done(call, _listed(lines, len(found), what), requests=rows, total=len(found))
+    text = _listed(lines, len(found), what, args.since)
+    return _done(call, text, requests=rows, total=len(found))
 
 
 class StateArgs(ToolArgs):
@@ -246,9 +248,9 @@ def _done(call: ToolCall, text: str, **data: Any) -> ToolResult:
     return ToolResult(text, data={"page": call.page_id, "url": call.page.url, **data})
 
 
-def _listed(lines: list[str], total: int, what: str) -> str:
+def _listed(lines: list[str], total: int, what: str, since: int) -> str:
     if not lines:
-        return f"there are no {what}"
+        return f"there are no {what}{f' after number {since}' if since else ''}"
     more = total - len(lines)
     first = [f"({more} earlier {what}; --last N shows more)"] if more else []
     return "\n".join([*first, *lines])

@@ -53,6 +53,8 @@ async def test_logs_of_a_page_are_printed_bounded(shell: Shell, site: Site, endp
     assert (site.url("/devtools/none?q=1"), 404) in [(row["url"], row["status"]) for row in rows]
     assert all(row["failed"] for row in rows)
     assert page in (await shell("requests")).out
+    later = await shell("requests", "--since", "999")
+    assert later.out == "there are no requests after number 999\n"
     told = await shell("do", "viewport 500x400", "errors")
     assert "1. the viewport is 500x400" in told.out
     assert "broken" in told.out
