@@ -69,9 +69,10 @@ class OpenTabs:
                 return target
         # A window of its own where nobody sees it: a tab behind another gets no frames, so its
         # animations stand still and never come to rest.
-        # A context's first tab needs one too: "Failed to open new tab - no browser is open".
-        is_first = context_id is not None and not any(
-            target.context_id == context_id for target in self._browser._targets.pages.values()
+        # A first tab needs one too: "Failed to open new tab - no browser is open".
+        is_first = not any(
+            context_id in (None, target.context_id)
+            for target in self._browser._targets.pages.values()
         )
         params: CreateTargetParameters = {
             "url": "about:blank",

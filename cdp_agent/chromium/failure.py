@@ -15,8 +15,8 @@ _SANDBOX = (
     "itself pass args=['--no-sandbox']."
 )
 _LOCKED = (
-    "Another Chromium uses this profile. Close it, choose another user_data_dir, or connect() "
-    "to it if it was started with --remote-debugging-port."
+    "Another Chromium uses this profile. Close it, take another folder, or connect to it if it was "
+    "started with --remote-debugging-port."
 )
 # What Chromium, its launcher scripts and the loader write → what to do about it.
 _CAUSES: tuple[tuple[str, str], ...] = (
@@ -51,12 +51,13 @@ _CAUSES: tuple[tuple[str, str], ...] = (
 
 def start_failure(executable: Path, returncode: int | None, stderr: str) -> BrowserError:
     """The error for a browser that ended, or closed its pipe, before it answered."""
-    message = f"{executable} {_ended(returncode)} at start"
-    if stderr:
-        message += f". It wrote:\n{stderr}"
     hint = _hint(stderr)
     if hint == _LOCKED:
-        message = f"another browser uses this profile: {message}"
+        message = "another browser uses this profile"
+    else:
+        message = f"{executable} {_ended(returncode)} at start"
+        if stderr:
+            message += f". It wrote:\n{stderr}"
     return BrowserError(
         message,
         hint=hint,

@@ -195,7 +195,7 @@ a file:
   cdp-agent run "log in" --url localhost:8000 --model script:steps.yaml   without a model""",
     "cancel": """\
   cdp-agent cancel --service netflix --connect 9222     in a Chrome of yours that is signed in
-  cdp-agent cancel --service netflix --trace run1 --headed
+  cdp-agent cancel --service netflix --profile ~/netflix --headed --trace run1
   cdp-agent cancel --service mine.yaml --url https://my.example/account""",
     "replay": """\
   cdp-agent replay run1

@@ -1,15 +1,22 @@
 """The interactive elements of a page, each once and in document order. Pure.
 
-Left out are labels whose words a control has as its name, and the options of closed lists: both
-have ids and can be acted on, and both belong to a control that is in the list.
+Left out are the labels of controls and the options of closed lists: both have ids and can be acted
+on, and both belong to a control that is in the list. Left out as well is what scripts alone can
+focus (`tabindex=-1`) and nothing else can be done with.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from cdp_agent.snapshot.ax.roles import INTERACTIVE, NATIVE_TAGS
+from cdp_agent.snapshot.dom.facts import DomFacts
 from cdp_agent.snapshot.model import Element, Node, Snapshot
 from cdp_agent.snapshot.text.choices import is_closed_list
+
+_LABELABLE = frozenset({"input", "select", "textarea", "button", "meter", "output", "progress"})
+#: The hint of all that can be pressed: it says nothing of what a press would do.
+_PRESSED = frozenset({"clickable"})
 
 
 def closed_choices(nodes: Iterable[Node]) -> dict[str, str]:
@@ -42,7 +49,7 @@ def interactive_elements(snapshot: Snapshot) -> tuple[Element, ...]:
     offered = [
         element
         for element in snapshot.elements
-        if (element.id in lines or element.role != "label") and element.id not in choices
+        if element.id not in choices and _is_offered(snapshot, element, element.id in lines)
     ]
     paths: dict[int, tuple[int, ...]] = {}
 
@@ -64,3 +71,36 @@ def interactive_elements(snapshot: Snapshot) -> tuple[Element, ...]:
         return (*path(element.frame_index), where)
 
     return tuple(sorted(offered, key=order))
+
+
+def _is_offered(snapshot: Snapshot, element: Element, has_line: bool) -> bool:
+    facts = snapshot.document(element.frame_index)
+    if element.role == "label" and not has_line:
+        return False
+    if facts is None:
+        return True
+    if element.role == "label":
+        control = _control_of(facts, element.backend_node_id)
+        return snapshot.find_by_id(f"{element.frame_index}-{control}") is None
+    return not _is_only_focusable(facts, element)
+
+
+def _control_of(facts: DomFacts, label: int) -> int:
+    """The control that a label names; 0 where it names none."""
+    target = facts.attributes(label).get("for")
+    if target is not None:
+        ids = facts.attribute_index.having("id")
+        return next((backend for backend, name in ids.items() if name == target), 0)
+    inside = (i for i in facts.subtree(facts.position(label)) if facts.tag_at(i) in _LABELABLE)
+    index = min(inside, default=-1)
+    return facts.document.nodes.backendNodeId[index] if index >= 0 else 0
+
+
+def _is_only_focusable(facts: DomFacts, element: Element) -> bool:
+    """Returns whether only scripts reach it: no control, no listener, and a tab index below 0."""
+    backend = element.backend_node_id
+    if element.role in INTERACTIVE or element.tag in NATIVE_TAGS or set(element.hints) - _PRESSED:
+        return False
+    if not facts.attributes(backend).get("tabindex", "").strip().startswith("-"):
+        return False
+    return not facts.has_pointer(backend) and not facts.is_clickable(backend)

@@ -50,6 +50,11 @@ class BrowserHost:
                 self._browser = await self._opening()
             return self._browser
 
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a browser, be it connected or not."""
+        return self._browser is not None
+
     async def aclose(self) -> None:
         """End the browser, or leave it running where it was found running. May be called twice."""
         self._closed = True

@@ -109,7 +109,7 @@ class ToolSession:
         if page is not None:
             return page
         open_ids = ", ".join(self._pages) or "none"
-        hint = f"Open pages: {open_ids}. browser_tabs lists them."
+        hint = f"Open pages: {open_ids}."
         if page_id in self._views:
             raise TargetClosed(f"page {page_id} was closed", hint=hint, page=page_id)
         raise InvalidParams(f"there is no page {page_id[:40]!r}", hint=hint)
@@ -139,13 +139,14 @@ class ToolSession:
         return self._home.context or self._home.browser
 
     @property
-    def _opener_browser(self) -> Browser:
+    def browser(self) -> Browser:
+        """The browser that the pages are in."""
         opener = self._opener()
         return opener if isinstance(opener, Browser) else opener.browser
 
     def _sync(self) -> None:
         """Learn which pages came and went. A lost connection closes none: they may come back."""
-        browser = self._opener_browser
+        browser = self.browser
         if browser.can_reconnect and not browser.is_connected:
             return
         for page_id, page in list(self._pages.items()):

@@ -37,6 +37,8 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     "approval": ("respond",),
 }
 METHODS = tuple(f"{family}/{name}" for family, names in FAMILIES.items() for name in names)
+#: Methods whose parameters have `steps`.
+COMPOSITES = frozenset({"agent/act", "agent/execute"})
 #: Kinds of events; `events/KIND` has scopes like a method.
 EVENT_KINDS = ("page", "console", "network", "dialog", "download")
 #: Scopes that allow a method beside its own `family:name`, `family:*` and `*`.
@@ -195,11 +197,10 @@ def _scope(given: str) -> str:
 
 def weight(method: str, params: Mapping[str, Any]) -> int:
     """Returns the number of actions that a call counts as: a composite as its steps."""
-    if method in FREE_METHODS:
-        return 0
     steps = params.get("steps")
-    is_composite = method in ("agent/act", "agent/execute") and isinstance(steps, list)
-    return max(len(steps), 1) if is_composite and isinstance(steps, list) else 1
+    if method in COMPOSITES and isinstance(steps, list):
+        return max(len(steps), 1)
+    return 0 if method in FREE_METHODS else 1
 
 
 def redacted(value: Any) -> Any:

@@ -180,3 +180,13 @@ async def test_a_cancelled_launch_leaves_nothing(temporary_folder: Path) -> None
 
 async def _open() -> cdp_agent.Browser:
     return await cdp_agent.launch()
+
+
+async def test_a_browser_that_was_found_without_a_window_opens_one(foreign_address: str) -> None:
+    async with cdp_agent.connect(foreign_address) as owner:
+        for page in owner.pages:
+            await page.close()
+    async with cdp_agent.connect(foreign_address) as found:
+        assert found.pages == []
+        page = await found.new_page("about:blank")
+        assert await page.evaluate("1 + 1") == 2

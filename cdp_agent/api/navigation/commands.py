@@ -38,6 +38,7 @@ _HOST_AND_PORT = re.compile(r"(localhost|[^:/]+\.[^:/]+):\d", re.IGNORECASE)
 _STRIPPED = "".join(map(chr, range(0x21)))
 _IGNORED = re.compile(r"[\t\n\r]")
 _SCRIPT = re.compile(r"(view-source:)*\s*javascript:", re.IGNORECASE)
+_OFFLINE = "The page was set offline, or this machine has no network."
 _REFUSED = "the server refused the user name or password"
 
 #: A tab between two documents is asked again after this.
@@ -119,7 +120,7 @@ async def navigate(target: PageTarget, url: str, seconds: float, referer: str = 
         raise _not_let_in(url, f"{_REFUSED} ({problem})" if given else problem)
     if problem:
         await _until_told(target, reply, problem, deadline)
-        raise NavigationFailed(f"cannot show {url}: {problem}", url=url, reason=problem)
+        raise _not_shown(url, problem)
     target.crashed = False  # Chromium has begun to show something: the tab lives again
     loader_id = reply.get("loaderId")
     if loader_id is None:
@@ -138,6 +139,11 @@ async def _until_told(
     if problem != _ABORTED and loader_id is not None:
         seconds = min(max(deadline - time.monotonic(), 0), _ERROR_PAGE)
         await target.until(lambda: main.loader_id == loader_id, seconds, alive=False)
+
+
+def _not_shown(url: str, reason: str) -> NavigationFailed:
+    hint = _OFFLINE if "INTERNET_DISCONNECTED" in reason else None
+    return NavigationFailed(f"cannot show {url}: {reason}", hint=hint, url=url, reason=reason)
 
 
 def _not_let_in(url: str, reason: str) -> NavigationFailed:
@@ -254,9 +260,7 @@ def _require_shown(target: PageTarget) -> None:
     """Raises: NavigationFailed: Chromium shows an error page in place of the address."""
     main = target.frames.main
     if main.error_url:
-        reason = main.failure or "Chromium shows an error page"
-        message = f"cannot show {main.error_url}: {reason}"
-        raise NavigationFailed(message, url=main.error_url, reason=reason)
+        raise _not_shown(main.error_url, main.failure or "Chromium shows an error page")
 
 
 async def _until_read(

@@ -99,7 +99,7 @@ def _not_found(tab: Tab, wanted: Selector) -> ElementNotFound:
     listed = ", ".join(name_of(tab, node.key) for node in near)
     return ElementNotFound(
         f"there is no {wanted} on the page{f'; nearest: {listed}' if listed else ''}",
-        hint="" if listed else "browser_snapshot with search shows what is there.",
+        hint="" if listed else "A snapshot with search shows what is there.",
         nearest=[node.key for node in near],
     )
 

@@ -10,7 +10,7 @@ from functools import partial
 from secrets import token_urlsafe
 from typing import Any
 
-from cdp_agent.cli.options.open_browser import opening_for
+from cdp_agent.cli.options.open_browser import opening_for_clients
 from cdp_agent.cli.options.policy_options import guards_of
 from cdp_agent.cli.session.step_reader import command_reader
 from cdp_agent.errors import InvalidParams
@@ -24,7 +24,9 @@ def run(args: argparse.Namespace) -> int:
     if args.http is not None and not 0 <= args.http <= 65535:
         raise InvalidParams(f"{args.http} is no port")
     guards = guards_of(args)
-    opening = opening_for(args.connect, headless=not args.headed, policy=guards.policy)
+    opening = opening_for_clients(
+        args, guards.policy, shared=args.shared or (args.http is None and not args.connect)
+    )
     host = BrowserHost(opening)
     hooks = {**guards.hooks, "read_command": command_reader()}
     with guards.secrets.kept_out_of_logs():

@@ -89,7 +89,9 @@ async def _work(
     try:
         async with (
             live_board(args, secrets) as board,
-            open_browser(args.connect, headless=not args.headed, policy=policy) as browser,
+            open_browser(
+                args.connect, headless=not args.headed, policy=policy, profile=args.profile
+            ) as browser,
         ):
             page = await browser.new_page(url)
             shown = show_run(board, args.goal, page)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from cdp_agent.cli.commands.mcp import TOKEN_VARIABLE
 from cdp_agent.cli.options.live_board import live_board
-from cdp_agent.cli.options.open_browser import opening_for
+from cdp_agent.cli.options.open_browser import opening_for_clients
 from cdp_agent.cli.options.policy_options import Guards, guards_of
 from cdp_agent.errors import InvalidParams
 from cdp_agent.tools.host import BrowserHost, Client
@@ -54,7 +54,7 @@ async def _serve_clients(
     guards: Guards,
     board: Board | None,
 ) -> None:
-    opening = opening_for(args.connect, headless=not args.headed, policy=guards.policy)
+    opening = opening_for_clients(args, guards.policy, shared=args.shared)
     host = BrowserHost(opening)
     new_client: Callable[[], Client] = partial(Client, host, shared=args.shared, **guards.hooks)
     if board is not None:

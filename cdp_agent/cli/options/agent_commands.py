@@ -6,7 +6,11 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-from cdp_agent.cli.options.start_options import add_guard_options, add_live_options
+from cdp_agent.cli.options.start_options import (
+    add_guard_options,
+    add_live_options,
+    add_profile_option,
+)
 
 AddCommon = Callable[[argparse.ArgumentParser], None]
 
@@ -87,6 +91,7 @@ def _add_run_options(run: argparse.ArgumentParser) -> None:
     run.add_argument("--max-seconds", metavar="S", type=_count, help="seconds at most")
     run.add_argument("--headed", action="store_true", help="show the browser's window")
     run.add_argument("--connect", metavar="ENDPOINT", help="use a new tab of a running browser")
+    add_profile_option(run)
     run.add_argument("--trace", metavar="DIR", help="write lines, pictures and a page to look at")
     add_guard_options(run)
     run.add_argument(

@@ -10,6 +10,7 @@ from cdp_agent.cli.options.start_options import (
     add_guard_options,
     add_limit_options,
     add_live_options,
+    add_profile_option,
 )
 from cdp_agent.cli.session.commands import add_session_options
 
@@ -82,6 +83,7 @@ def add_server_commands(
 def _add_browser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--headed", action="store_true", help="show the browser's window")
     parser.add_argument("--connect", metavar="ENDPOINT", help="use a browser that runs already")
+    add_profile_option(parser)
 
 
 def _add_shared(parser: argparse.ArgumentParser) -> None:

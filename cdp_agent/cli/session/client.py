@@ -104,6 +104,11 @@ def guard_options(args: Any) -> list[str]:
     return options
 
 
+def guards_text(guards: list[str]) -> str:
+    """The options of `guard_options` as one types them: `connect` has no option `--share`."""
+    return " ".join(guard.replace("--share=", "connect ", 1) for guard in guards)
+
+
 def call(name: str, request: dict[str, Any], start: list[str]) -> dict[str, Any]:
     """Ask a session, which is started where there is none.
 
@@ -201,7 +206,7 @@ def _list_sessions(*, as_json: bool) -> int:
         return 0
     for row in rows:
         url = one_line(row["url"], 300)
-        only = f"  {' '.join(row['guards'])}" if row.get("guards") else ""
+        only = f"  {guards_text(row['guards'])}" if row.get("guards") else ""
         print(f"{row['name']}  pid {row['pid']}  idle {row['idle']:.0f} s  {url}{only}")
     if not rows:
         print("no session runs")

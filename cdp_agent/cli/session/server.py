@@ -27,7 +27,7 @@ from cdp_agent.cli.command_line import build_parser
 from cdp_agent.cli.options.open_browser import opening_for
 from cdp_agent.cli.options.policy_options import Guards, guards_of
 from cdp_agent.cli.options.start_options import add_guard_options, add_profile_option
-from cdp_agent.cli.session.client import guard_options, request_for, said
+from cdp_agent.cli.session.client import guard_options, guards_text, request_for, said
 from cdp_agent.cli.session.commands import snapshot_arguments
 from cdp_agent.cli.session.fast_path import MARK
 from cdp_agent.cli.session.paths import forget_guards, keep_guards, socket_path
@@ -64,6 +64,7 @@ class SessionServer:
         self._busy = 0
         self._over = asyncio.Event()
         self._url = ""
+        self._had_browser = False
         self._parser = build_parser()
 
     async def serve(self, listener: socket.socket) -> None:
@@ -88,6 +89,11 @@ class SessionServer:
             server.close()
             await self._client.aclose()
             await self._host.aclose()
+
+    def _end(self) -> None:
+        """It is over once this request is answered; nothing it was opened with is remembered."""
+        forget_guards(self._name)
+        self._over.set()
 
     @property
     def _seconds_left(self) -> float:
@@ -155,20 +161,22 @@ class SessionServer:
         except (ValueError, AttributeError, RecursionError):
             return _refusal("invalid_params", "a request is a line of JSON with tool and arguments")
         if command == "close":
-            forget_guards(self._name)
-            self._over.set()
+            self._end()
             return {"text": "closed", "data": {}}
         if command == "status":
             idle = time.monotonic() - self._used
             data = {"pid": os.getpid(), "idle": idle, "url": self._url, "guards": self._guards}
             return {"text": "", "data": data}
         if request.get("guards") and sorted(request["guards"]) != sorted(self._guards):
-            runs = " ".join(self._guards) or "nothing of the kind"
+            runs = guards_text(self._guards) or "nothing of the kind"
             hint = "`cdp-agent close` first, or take another --session."
             return _refusal(
                 "invalid_params", f"session {self._name} runs already, with {runs}\nhint: {hint}"
             )
         result = await self._client.call(str(tool), arguments)
+        self._had_browser |= self._host.is_open
+        if not self._had_browser:
+            self._end()  # the next command may name another browser
         self._url = str(result.data.get("url", self._url))
         coverage = self._client.coverage.to_dict()
         return {**as_reply(result), "text": in_shell_words(result.text), "coverage": coverage}

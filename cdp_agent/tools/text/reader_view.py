@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 
 from cdp_agent import log
-from cdp_agent.snapshot import Snapshot, SnapshotOptions, text_after
+from cdp_agent.snapshot import Node, Snapshot, SnapshotOptions, text_after
 
 _log = log.get("tools")
 
@@ -23,7 +23,7 @@ class Coverage:
     full: int = 0
     diffs: int = 0
     characters_sent: int = 0
-    #: Of the names and roles of all lines: to write them would cost more than a diff itself.
+    #: Estimated from ids, roles and names: to write all lines would cost more than a diff itself.
     characters_whole: int = 0
 
     def to_dict(self) -> dict[str, int]:
@@ -36,6 +36,12 @@ class Coverage:
         diffs = f"{self.diffs} diff{'' if self.diffs == 1 else 's'}"
         sent, whole = f"{self.characters_sent:,}", f"{self.characters_whole:,}"
         return f"{diffs}, {pages}: {sent} of about {whole} characters"
+
+
+def _line_length(node: Node) -> int:
+    """About how many characters a line has: ` [0-12] button "Save"` and its end."""
+    own_id = len(node.key) + 3 if node.id is not None else 0
+    return node.depth + own_id + len(node.role) + len(node.name) + 4
 
 
 @dataclass(slots=True)
@@ -82,7 +88,5 @@ class View:
         else:
             count.full += 1
         count.characters_sent += len(text)
-        count.characters_whole += sum(
-            node.depth + len(node.role) + len(node.name) + 2 for node in snapshot.nodes
-        )
+        count.characters_whole += sum(map(_line_length, snapshot.nodes))
         _log.debug("= shown as %s; %s", "a diff" if is_diff else "a whole page", count.line)

@@ -118,15 +118,23 @@ async def errors(call: ToolCall) -> ToolResult:
 
 
 def _messages(call: ToolCall, found: Sequence[ConsoleMessage], what: str) -> ToolResult:
-    lines = []
-    for message in found[-call.args.last :]:
-        line = f"{message.number} {message.level} {one_line(message.text, _LONGEST_TEXT)}"
-        if message.line:
-            url = one_line(message.url, _LONGEST_TEXT)
-            line += f" ({url}:{message.line}:{message.column})"
-        lines.append(line)
-    rows = [message.to_dict() for message in found[-call.args.last :]]
-    return _done(call, _listed(lines, len(found), what), messages=rows, total=len(found))
+    shown = found[-call.args.last :]
+    lines = [
+        f"{message.number} {message.level} {one_line(message.text, _LONGEST_TEXT)}"
+        f"{_place(message, call.page.url)}"
+        for message in shown
+    ]
+    rows = [message.to_dict() for message in shown]
+    text = _listed(lines, len(found), what, call.args.since)
+    return _done(call, text, messages=rows, total=len(found))
+
+
+def _place(message: ConsoleMessage, page_url: str) -> str:
+    """Where in the code a message is from, or the resource that it is about."""
+    url = one_line(message.url, _LONGEST_TEXT)
+    if message.line:
+        return f" ({url}:{message.line}:{message.column})"
+    return f" ({url})" if url and message.url != page_url else ""
 
 
 class RequestsArgs(LogArgs):
@@ -140,7 +148,8 @@ async def requests(call: ToolCall) -> ToolResult:
     lines = [f"{request.number} {one_line(request.line, _LONGEST_TEXT)}" for request in shown]
     rows = [request.to_dict() for request in shown]
     what = "failed requests" if args.failed else "requests"
-    return _done(call, _listed(lines, len(found), what), requests=rows, total=len(found))
+    text = _listed(lines, len(found), what, args.since)
+    return _done(call, text, requests=rows, total=len(found))
 
 
 class StateArgs(ToolArgs):
@@ -239,9 +248,9 @@ def _done(call: ToolCall, text: str, **data: Any) -> ToolResult:
     return ToolResult(text, data={"page": call.page_id, "url": call.page.url, **data})
 
 
-def _listed(lines: list[str], total: int, what: str) -> str:
+def _listed(lines: list[str], total: int, what: str, since: int) -> str:
     if not lines:
-        return f"there are no {what}"
+        return f"there are no {what}{f' after number {since}' if since else ''}"
     more = total - len(lines)
     first = [f"({more} earlier {what}; --last N shows more)"] if more else []
     return "\n".join([*first, *lines])

@@ -40,7 +40,7 @@ class EngineAction:
 
 
 def read_command(text: str | bytes) -> dict[str, Any]:
-    """The command in a message, with fields that it has.
+    """The command in a message, with fields that it has. It may come without its envelope.
 
     Raises:
         InvalidParams: it is no command, or has a field too many.
@@ -49,8 +49,10 @@ def read_command(text: str | bytes) -> dict[str, Any]:
         envelope = json.loads(text)
     except (ValueError, RecursionError):
         raise InvalidParams("this is no JSON") from None
-    data = envelope.get("data") if isinstance(envelope, dict) else None
-    if not isinstance(data, dict) or envelope.get("type") != "ActionCommand":
+    fields = envelope if isinstance(envelope, dict) else {}
+    is_alone = isinstance(fields.get("type"), str) and fields["type"] in FIELDS
+    data = fields if is_alone else fields.get("data")
+    if not isinstance(data, dict) or not (is_alone or fields.get("type") == "ActionCommand"):
         raise InvalidParams('a command is {"type": "ActionCommand", "data": {"type": …}}')
     kind = data.get("type")
     if not isinstance(kind, str) or kind not in FIELDS:

@@ -66,7 +66,7 @@ class ActionConnection:
                 return [result, await self._snapshot(session)]
         except CdpAgentError as error:
             return [_message("ActionResult", self._failure(error))]
-        except Exception:  # noqa: BLE001 (a bug of ours is told and logged; the connection lives)
+        except Exception:  # noqa: BLE001 (a bug of ours is logged; the connection lives)
             _log.exception("= a command failed")
             return [_message("ActionResult", self._failure(BrowserError("our fault")))]
 
@@ -81,7 +81,7 @@ class ActionConnection:
             if isinstance(error, DialogOpen):
                 error.hint = _ANSWER_HINT
             result = self._failure(error)
-        return await _told(session, page_id, page, "ActionResult", result)
+        return await _message_after_hooks(session, page_id, page, "ActionResult", result)
 
     async def _carried_out(
         self, session: ToolSession, page_id: str, page: Page, command: Mapping[str, Any]
@@ -136,7 +136,7 @@ class ActionConnection:
         page_id, page = await session.page_for(None)
         data: dict[str, Any] = {"tree": [], "tab": page_id}
         try:
-            data |= self._seen(await page.snapshot(viewport_only=True))
+            data |= self._snapshot_data(await page.snapshot(viewport_only=True))
         except CdpAgentError as error:
             if page.dialog is not None:
                 data["dialog"] = {**page.dialog.info().to_dict(), "hint": _ANSWER_HINT}
@@ -146,9 +146,9 @@ class ActionConnection:
         pages = session.pages
         if len(pages) > 1:
             data["tabs"] = [_tab(name, one) for name, one in pages.items()]
-        return await _told(session, page_id, page, "Snapshot", data)
+        return await _message_after_hooks(session, page_id, page, "Snapshot", data)
 
-    def _seen(self, snapshot: Snapshot) -> dict[str, Any]:
+    def _snapshot_data(self, snapshot: Snapshot) -> dict[str, Any]:
         """The tree, and dialogs and lost values that no result has reported yet."""
         data: dict[str, Any] = {"tree": self._refs.assign(snapshot)}
         if snapshot.dialogs:
@@ -162,10 +162,10 @@ def _tab(page_id: str, page: Page) -> dict[str, str]:
     return {"tab": page_id, "url": page.url, "title": page.title}
 
 
-async def _told(
+async def _message_after_hooks(
     session: ToolSession, page_id: str, page: Page, kind: str, data: dict[str, Any]
 ) -> str:
-    """A message as the session's hooks let it out."""
+    """A message with the data that the session's hooks have made of it."""
     call = call_of(session, page_id, page, "action")
     return _message(kind, (await after_hooks(call, ToolResult("", data=data))).data)
 

@@ -24,34 +24,17 @@ _ID = re.compile(r"\[?\b(\d{1,6}-\d{1,10})\b\]?")
 def ref_elements(snapshot: Snapshot) -> list[Element]:
     """The elements that get refs, the first of them ref 1."""
     lines = {node.key for node in snapshot.nodes if node.id is not None}
-    return [
-        e for e in snapshot.interactive if e.id in lines and not _is_only_focusable(snapshot, e)
-    ]
-
-
-def _is_only_focusable(snapshot: Snapshot, element: Element) -> bool:
-    """Returns whether only scripts reach it: no control, no listener, and a tab index below 0."""
-    facts = snapshot.document(element.frame_index)
-    if facts is None or element.role != "generic":
-        return False
-    backend = element.backend_node_id
-    if not facts.attributes(backend).get("tabindex", "").strip().startswith("-"):
-        return False
-    return backend not in facts.attribute_index.pointers and not facts.is_clickable(backend)
+    return [element for element in snapshot.interactive if element.id in lines]
 
 
 def tree_line(number: int, element: Element) -> dict[str, Any]:
     """One element of the tree that a client is sent."""
-    box = element.bounds
-    bounds = None
-    if box is not None:
-        bounds = {"x": box.x, "y": box.y, "width": box.width, "height": box.height}
     return {
         "id": number,
         "role": element.role,
         "name": element.name,
         "tag": element.tag.upper(),
-        "bounds": bounds,
+        "bounds": None if element.bounds is None else element.bounds._asdict(),
     }
 
 

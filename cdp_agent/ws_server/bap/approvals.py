@@ -6,13 +6,12 @@ import asyncio
 import base64
 import itertools
 import time
-from collections.abc import Awaitable, Callable
 from typing import Any, Literal
 
 from cdp_agent.api.page import Page
 from cdp_agent.errors import CdpAgentError, HumanRejected
 from cdp_agent.ws_server.access import redacted
-from cdp_agent.ws_server.bap.wire import APPROVAL_TIMEOUT, BapError
+from cdp_agent.ws_server.bap.wire import APPROVAL_TIMEOUT, BapError, Notify
 
 #: An answer that has not come by then is a no.
 ANSWER_SECONDS = 60.0
@@ -23,9 +22,7 @@ Decision = Literal["approve", "deny", "approve-once", "approve-session"]
 class Approvals:
     """The questions of one connection. A rule is the method that it is about."""
 
-    def __init__(
-        self, methods: frozenset[str], notify: Callable[[str, dict[str, Any]], Awaitable[None]]
-    ) -> None:
+    def __init__(self, methods: frozenset[str], notify: Notify) -> None:
         self._methods = methods
         self._notify = notify
         self._ids = itertools.count(1)

@@ -24,14 +24,12 @@ from cdp_agent.ws_server.bap.wire import (
     CONTEXT_NOT_FOUND,
     PAGE_NOT_FOUND,
     BapError,
+    Notify,
     PageParams,
     Wire,
 )
 
 DEFAULT_CONTEXT = "default"
-
-#: Sends a notification: its method and parameters.
-Notify = Callable[[str, dict[str, Any]], Awaitable[None]]
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from cdp_agent import log
 from cdp_agent.api.composite.actions import find_ids
 from cdp_agent.api.outcome import Outcome
 from cdp_agent.api.page import Page
-from cdp_agent.errors import BlockedByPolicy, CdpAgentError, DialogOpen
+from cdp_agent.errors import BlockedByPolicy, CdpAgentError
 from cdp_agent.tools.hooks import StepArgs, after_hooks, before_hooks, call_of, under_hooks
 from cdp_agent.tools.host import Client
 from cdp_agent.tools.result import ToolResult, failure
@@ -26,7 +26,7 @@ from cdp_agent.ws_server.access import (
     weight,
 )
 from cdp_agent.ws_server.bap.approvals import context_of
-from cdp_agent.ws_server.bap.client_state import ClientState, Method, Notify, PageCall
+from cdp_agent.ws_server.bap.client_state import ClientState, Method, PageCall
 from cdp_agent.ws_server.bap.methods import agent, environment, lifecycle, observations, pages
 from cdp_agent.ws_server.bap.methods.actions import (
     STEP_METHODS,
@@ -41,6 +41,7 @@ from cdp_agent.ws_server.bap.wire import (
     NOT_INITIALIZED,
     PARSE_ERROR,
     BapError,
+    Notify,
     camel,
     checked,
     error_body,
@@ -109,7 +110,7 @@ class BapConnection:
             _log.debug("= refused: %s", error.message)
         except asyncio.CancelledError:
             raise
-        except Exception:  # noqa: BLE001 (a bug of ours is told and logged; the connection lives)
+        except Exception:  # noqa: BLE001 (a bug of ours is logged; the connection lives)
             _log.exception("= a request failed")
             body = {"code": INTERNAL_ERROR, "message": "our fault", "data": {"retryable": False}}
             made = _response(request_id, "error", body)
@@ -148,8 +149,9 @@ class BapConnection:
         steps = params.get("steps")
         for number, step in enumerate(steps if isinstance(steps, list) else (), start=1):
             if isinstance(step, Mapping):
-                action = require_step_method(step.get("action"))
-                require_scope(self._state.scopes, action, f"step {number}: ")
+                where = f"step {number}: "
+                action = require_step_method(step.get("action"), where)
+                require_scope(self._state.scopes, action, where)
 
     async def _call_session(
         self, session: ToolSession, name: str, method: Method, params: Mapping[str, Any]
@@ -182,17 +184,16 @@ class BapConnection:
             if state.approvals.needs(name):
                 await state.approvals.require(name, params, await context_of(page))
             if method.params is None:
-                made = await _act(call, name, params)
+                made = await _run_action(call, name, params)
             else:
                 checked_params = checked(method.params, params)
                 await before_hooks(about)  # actions have hooks of their own
                 made = await method.run(call, checked_params)
         except CdpAgentError as error:
-            if isinstance(error, DialogOpen):
-                error.hint = "Answer it with dialog/handle."  # there is no page object here
+            error.data = {**_call_facts(name, params), **error.data}
             failed = with_dialogs(failure(error), page.report_dialogs())
             shown = dict((await after_hooks(about, failed)).data)
-            raise _Told(error_body(shown)) from None
+            raise _MaskedError(error_body(shown)) from None
         made = _with_dialogs(made, page)
         pictures: list[bytes] = []
         plain = _without_bytes(made, pictures)
@@ -203,8 +204,8 @@ class BapConnection:
         return _with_bytes(dict(result.data), iter(result.images))
 
 
-class _Told(BapError):
-    """An error whose body is written already, as the session's hooks let it out."""
+class _MaskedError(BapError):
+    """An error with the body that the session's hooks have made of it."""
 
     def __init__(self, body: dict[str, Any]) -> None:
         super().__init__(body["code"], body["message"])
@@ -217,6 +218,12 @@ class _Told(BapError):
 _NO_PAGE = {"pageUrl": "", "pageTitle": ""}
 #: Stands for bytes while hooks read the rest of a result.
 _BYTES = "\0bytes"
+
+
+def _call_facts(name: str, params: Mapping[str, Any]) -> dict[str, Any]:
+    """The action and the selector of a call that failed: all that some clients show of it."""
+    selector = params.get("selector", params.get("source"))
+    return {"action": name} if selector is None else {"action": name, "selector": selector}
 
 
 def _shown(params: Mapping[str, Any]) -> dict[str, Any]:
@@ -239,7 +246,7 @@ def _with_bytes(value: Any, images: Any) -> Any:
     return base64.b64encode(next(images)).decode() if value == _BYTES else value
 
 
-async def _act(call: PageCall, name: str, params: dict[str, Any]) -> dict[str, Any]:
+async def _run_action(call: PageCall, name: str, params: dict[str, Any]) -> dict[str, Any]:
     """One action of the engine, under the session's hooks."""
     session, page_id, page = call.session, call.page_id, call.page
     given = {key: value for key, value in params.items() if key != "pageId"}
@@ -317,7 +324,7 @@ def _written(message: Any) -> str:
 METHODS: Mapping[str, Method] = {
     **lifecycle.METHODS,
     **pages.METHODS,
-    **{name: Method(_act, None) for name in METHOD_NAMES if name in STEP_METHODS},
+    **{name: Method(_run_action, None) for name in METHOD_NAMES if name in STEP_METHODS},
     **observations.METHODS,
     **environment.METHODS,
     **agent.METHODS,

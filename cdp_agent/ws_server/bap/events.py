@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
 from cdp_agent.api.browser import Browser
@@ -14,6 +14,7 @@ from cdp_agent.targets.logs.event_stream import EventStream, PageEvent
 from cdp_agent.tools.hooks import after_hooks, call_of
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.session import ToolSession
+from cdp_agent.ws_server.bap.wire import Notify
 
 #: Ours and the protocol's names of what happens to a page; it has none for the others.
 _PAGE_EVENTS = {
@@ -36,7 +37,7 @@ _DOWNLOAD_STATES = {"cancelled": "canceled"}
 class EventForwarder:
     """Sends what a client has subscribed to. It never waits with a call of the client."""
 
-    def __init__(self, notify: Callable[[str, dict[str, Any]], Awaitable[None]]) -> None:
+    def __init__(self, notify: Notify) -> None:
         self._notify = notify
         self._kinds: frozenset[str] = frozenset()
         self._session: ToolSession | None = None
@@ -66,9 +67,7 @@ class EventForwarder:
         await self._stop()
         if self._session is None or not self._kinds:
             return
-        home = self._session.home
-        browser = home if isinstance(home, Browser) else home.browser
-        self._stream = browser.event_hub.open(tuple(self._kinds), self._wants)
+        self._stream = self._session.browser.event_hub.open(tuple(self._kinds), self._wants)
         self._task = asyncio.create_task(self._send(self._stream), name="BAP events")
 
     def _wants(self, target: PageTarget) -> bool:
@@ -90,17 +89,16 @@ class EventForwarder:
                 continue
             stamped = {"pageId": page_id, "timestamp": round(event.time * 1000)}
             about = call_of(session, page_id, page, f"event/{event.kind}")
-            told = await after_hooks(about, ToolResult("", data={"type": event.kind, **body}))
-            await self._notify(f"event/{event.kind}", {**told.data, **stamped})
+            result = await after_hooks(about, ToolResult("", data={"type": event.kind, **body}))
+            await self._notify(f"event/{event.kind}", {**result.data, **stamped})
             if event.name == "closed":
                 self._pages.pop(event.target_id, None)
 
     def _page_of(self, event: PageEvent) -> tuple[str, Page | None]:
         known = self._pages.get(event.target_id)
         if known is None and self._session is not None:
-            home = self._session.home
-            browser = home if isinstance(home, Browser) else home.browser
-            page = next((p for p in browser.pages if p.target_id == event.target_id), None)
+            pages = self._session.browser.pages
+            page = next((p for p in pages if p.target_id == event.target_id), None)
             if page is None:
                 return "", None
             known = self._pages[event.target_id] = self._session.adopt(page), page

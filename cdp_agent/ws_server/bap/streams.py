@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import itertools
-from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any
 
-from cdp_agent.ws_server.bap.wire import RESOURCE_LIMIT_EXCEEDED, BapError
+from cdp_agent.ws_server.bap.wire import RESOURCE_LIMIT_EXCEEDED, BapError, Notify
 
 CHUNK_CHARACTERS = 64 * 1024
 MOST_STREAMS = 8
@@ -18,7 +16,7 @@ MOST_STREAMS = 8
 class Streams:
     """The streams of one connection. A stream begins after the response that names it."""
 
-    def __init__(self, notify: Callable[[str, dict[str, Any]], Awaitable[None]]) -> None:
+    def __init__(self, notify: Notify) -> None:
         self._notify = notify
         self._ids = itertools.count(1)
         self._waiting: dict[str, str] = {}

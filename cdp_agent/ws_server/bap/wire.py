@@ -7,14 +7,17 @@ exists where the engine has no model of its own, and repeats no limit.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
 from cdp_agent.api.checked_model import problems
 from cdp_agent.errors import InvalidParams
+
+#: Sends a notification: its method and parameters.
+Notify = Callable[[str, dict[str, Any]], Awaitable[None]]
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
 INVALID_PARAMS, INTERNAL_ERROR, SERVER_ERROR = -32602, -32603, -32000
@@ -25,7 +28,7 @@ NAVIGATION_FAILED, TIMEOUT, TARGET_CLOSED = -32015, -32016, -32017
 SELECTOR_AMBIGUOUS, ACTION_FAILED = -32020, -32021
 CONTEXT_NOT_FOUND, RESOURCE_LIMIT_EXCEEDED = -32023, -32024
 APPROVAL_DENIED, APPROVAL_TIMEOUT = -32030, -32031
-FRAME_NOT_FOUND, DOMAIN_NOT_ALLOWED, STREAM_NOT_FOUND = -32040, -32041, -32050
+FRAME_NOT_FOUND, DOMAIN_NOT_ALLOWED = -32040, -32041
 
 #: Our words for errors, as numbers of the protocol. `error_body` knows the finer cases.
 NUMBERS: Mapping[str, int] = {
@@ -53,6 +56,15 @@ NUMBERS: Mapping[str, int] = {
     "browser_error": SERVER_ERROR,
     "model_error": SERVER_ERROR,
 }
+
+#: Hints that are others here, by the word of their error.
+_HINTS = {
+    "dialog_open": "Answer it with dialog/handle.",
+    "target_crashed": "The tab crashed. page/navigate revives it.",
+}
+#: A way out that only Python has, and the one that clients of the protocol have instead.
+_PYTHON_WAY = re.compile(r"(?:call )?page\.recover\(\)")
+_WIRE_WAY = "page/close and page/create"
 
 
 class BapError(Exception):
@@ -99,7 +111,7 @@ def error_body(error: Mapping[str, Any]) -> dict[str, Any]:
         number,
         str(error["message"]),
         word,
-        str(error.get("hint") or ""),
+        _HINTS.get(word) or _PYTHON_WAY.sub(_WIRE_WAY, str(error.get("hint") or "")),
         bool(error.get("can_retry")) or retry_after is not None,
         data,
     )
@@ -113,8 +125,8 @@ def error_body(error: Mapping[str, Any]) -> dict[str, Any]:
 def _body(
     number: int, message: str, word: str, hint: str, retryable: bool, data: dict[str, Any]
 ) -> dict[str, Any]:
-    told = {"code": word, "hint": hint, "retryable": retryable, "details": camel(data)}
-    return {"code": number, "message": message, "data": told}
+    facts = {"code": word, "hint": hint, "retryable": retryable, "details": camel(data)}
+    return {"code": number, "message": message, "data": facts}
 
 
 def camel(value: Any) -> Any:
@@ -139,10 +151,24 @@ def milliseconds(value: float) -> int:
 Milliseconds = Annotated[float, AfterValidator(seconds)]
 
 
+def without_none(**values: Any) -> dict[str, Any]:
+    """What was given; for the rest the engine's own defaults hold."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
 class Wire(BaseModel):
     """Something that a client sends: unknown names are errors."""
 
     model_config = ConfigDict(alias_generator=to_camel, extra="forbid", frozen=True)
+
+
+def refused(reason: str) -> BeforeValidator:
+    """For an option of the protocol's clients that is not taken; the error says why."""
+
+    def refuse(value: Any) -> None:
+        raise ValueError(f"is not taken: {reason}")
+
+    return BeforeValidator(refuse)
 
 
 class PageParams(Wire):

@@ -176,6 +176,9 @@ async def test_row_164_diff_coverage_is_counted_and_logged(
     session = ToolSession(page)
     with caplog.at_level("DEBUG", logger="cdp_agent.tools"):
         await call(session, "browser_snapshot", {})
+        # An estimate of the page's own lines: the header is not one of them.
+        first = session.coverage
+        assert 0.7 * first.characters_sent < first.characters_whole < 1.1 * first.characters_sent
         await call(session, "browser_click", {"ref": "text=Go"})
 
     counts = session.coverage.to_dict()

@@ -46,12 +46,15 @@ async def test_logs_of_a_page_are_printed_bounded(shell: Shell, site: Site, endp
     assert "careful" in (await shell("console", "--last", "200")).out
     errors = (await shell("errors")).out
     assert f"error broken ({page}:1:" in errors
-    assert "404" in errors
+    [missing] = [line for line in errors.splitlines() if "/devtools/none?q=1" in line]
+    assert "404" in missing
     failed = await shell("requests", "--failed", "--json")
     rows = json.loads(failed.out)["data"]["requests"]
     assert (site.url("/devtools/none?q=1"), 404) in [(row["url"], row["status"]) for row in rows]
     assert all(row["failed"] for row in rows)
     assert page in (await shell("requests")).out
+    later = await shell("requests", "--since", "999")
+    assert later.out == "there are no requests after number 999\n"
     told = await shell("do", "viewport 500x400", "errors")
     assert "1. the viewport is 500x400" in told.out
     assert "broken" in told.out
@@ -114,7 +117,9 @@ async def test_a_device_place_and_network_of_ones_choice(
     assert (await shell("user-agent", "Tester/1.0")).code == 0
     assert "Page: Tester/1.0" in (await shell("reload")).out
     assert (await shell("offline")).out == "the page is offline\n"
-    assert "net::ERR_INTERNET_DISCONNECTED" in (await shell("reload")).err
+    refused = (await shell("reload")).err
+    assert "net::ERR_INTERNET_DISCONNECTED" in refused
+    assert "hint: The page was set offline" in refused
     assert (await shell("offline", "off")).code == 0
     assert (await shell("reload")).code == 0
 
@@ -178,6 +183,7 @@ async def test_a_profile_lasts_and_is_for_one_browser_at_a_time(
     assert other.code != 0
     assert "another browser uses this profile" in other.err
     assert "Another Chromium uses this profile" in other.err
+    assert "exited with code" not in other.err
     changed = await shell("open", url, "--profile", str(tmp_path / "another"))
     assert (changed.code, "runs already" in changed.err) == (2, True)
     both = await shell("open", url, "--profile", str(profile), "--connect", "1", "--session", "x")
@@ -202,16 +208,23 @@ async def test_ones_own_chrome_is_used_with_its_tabs_and_left_running(
         assert (await shell("tabs", "select", row.split()[0])).code == 0
         assert "mine=1" in (await shell("cookies", "--url", page.url)).out
         assert (await shell("click", "text=Press")).code == 0
-        other = await shell("connect", "1")
-        assert (other.code, "runs already" in other.err) == (2, True)
         await shell("close")
         assert await page.evaluate("document.activeElement.textContent") == "Press"
     finally:
         await page.clear_cookies(page.url)
         await page.close()
+
+
+async def test_a_session_that_found_no_browser_is_over(shell: Shell, endpoint: str) -> None:
+    """Who typed a wrong port types the right one next; nothing is there to be closed first."""
     nobody = await shell("connect", "1")
     assert (nobody.code, nobody.out) == (2, "")
     assert "hint:" in nobody.err
+    assert (await shell("sessions")).out == "no session runs\n"
+    assert (await shell("connect", endpoint)).code == 0
+    assert f"connect {endpoint}" in (await shell("sessions")).out
+    other = await shell("connect", "1")
+    assert f"runs already, with connect {endpoint}" in other.err
 
 
 async def test_rows_148_and_164_a_frames_part_and_the_coverage_in_the_shell(

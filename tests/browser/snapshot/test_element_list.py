@@ -36,6 +36,37 @@ async def test_rows_26_and_27_labels_and_closed_options_are_no_elements_of_their
     assert some.total == len(CONTROLS)
 
 
+async def test_rows_26_and_128_neither_bound_labels_nor_focus_targets_of_scripts_are_elements(
+    page: Page, site: Site
+) -> None:
+    """A label that shows a picture of its own has a line; it is still its control's."""
+    picture = "<img alt=Search width=20 height=20>"
+    await page.goto(
+        site.page(
+            f"<style>label {{ cursor: pointer }}</style><label for=q>{picture}</label><input id=q>"
+            f"<label>{picture}<input type=checkbox aria-label=All></label>"
+            f"<label id=free>{picture}</label><main tabindex=-1>Text</main>"
+            "<section tabindex=-1 onclick=x()>Listens</section>"
+            "<div tabindex=-1 style='height:40px;overflow:auto'><p>Long<p>Longer<p>Longest</div>"
+            "<ul role=menu tabindex=0 aria-label=M><li role=menuitem tabindex=-1>Item</ul>"
+            "<button tabindex=-1>Native</button>"
+        )
+    )
+
+    seen = await page.observe()
+
+    assert [(e["tag"], e["role"]) for e in seen.elements] == [
+        ("input", "textbox"),
+        ("input", "checkbox"),
+        ("label", "label"),
+        ("section", "generic"),
+        ("div", "generic"),
+        ("ul", "menu"),
+        ("li", "menuitem"),
+        ("button", "button"),
+    ]
+
+
 async def test_labels_and_options_keep_their_ids(page: Page, site: Site) -> None:
     await page.goto(site.page(FORM))
     snapshot = await page.snapshot()

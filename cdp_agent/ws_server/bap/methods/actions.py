@@ -25,6 +25,7 @@ from cdp_agent.api.page import Page
 from cdp_agent.api.selectors.selector import Selector
 from cdp_agent.errors import ActionTimeout, ElementNotVisible, InvalidParams
 from cdp_agent.ids import ElementId
+from cdp_agent.snapshot import Box
 from cdp_agent.ws_server.access import FAMILIES
 from cdp_agent.ws_server.bap.files import ReceivedFiles
 from cdp_agent.ws_server.bap.selectors import engine_selector
@@ -44,7 +45,7 @@ _TRIED = ("action/click", "action/dblclick")
 _NO_FORCE = "Without the checks a press could reach another element than the one that is named."
 
 
-def require_step_method(given: Any) -> str:
+def require_step_method(given: Any, where: str = "") -> str:
     """The method that a step names; a bare `click` is `action/click`.
 
     Raises:
@@ -54,7 +55,7 @@ def require_step_method(given: Any) -> str:
         if method in STEP_METHODS:
             return str(method)
     hint = f"Actions: {', '.join(STEP_METHODS)}."
-    raise InvalidParams(f"there is no action {str(given)[:60]!r}", hint=hint)
+    raise InvalidParams(f"{where}there is no action {str(given)[:60]!r}", hint=hint)
 
 
 def translated(
@@ -223,12 +224,12 @@ async def _position(
     if selector is None or not _is_point(selector):
         return None
     x, y = selector.point
-    left, top, *_ = await box_of(page, element_id)
-    return x - left, y - top
+    box = await box_of(page, element_id)
+    return x - box.x, y - box.y
 
 
-async def box_of(page: Page, element_id: str) -> tuple[float, float, float, float]:
-    """Left, top, width and height of an element in the page's viewport, as it is now.
+async def box_of(page: Page, element_id: str) -> Box:
+    """The box of an element in the page's viewport, as it is now.
 
     Raises:
         ElementNotVisible: it has no box.
@@ -239,7 +240,7 @@ async def box_of(page: Page, element_id: str) -> tuple[float, float, float, floa
     frame = page._tab.resolver.frame(ElementId.parse(facts["id"]).frame_index)
     left, top = await frame_offset(page._tab.target, frame, 5.0)
     x, y, width, height = facts["box"]
-    return x + left, y + top, width, height
+    return Box(x + left, y + top, width, height)
 
 
 def _waiting(action: Action, until: Any, method: str) -> Action:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import BeforeValidator, Field, ValidationError
 
 from cdp_agent.api.checked_model import problems
 from cdp_agent.api.composite.actions import Ids, Params
@@ -23,7 +23,7 @@ from cdp_agent.api.composite.run import (
 from cdp_agent.api.observation.elements import Observation
 from cdp_agent.api.observation.pictures import draw_marks
 from cdp_agent.errors import CdpAgentError, ConditionFailed, InvalidParams
-from cdp_agent.snapshot import Element, SnapshotOptions
+from cdp_agent.snapshot import Box, Element, SnapshotOptions
 from cdp_agent.tools.hooks import after_hooks, before_step, call_of
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.ws_server.bap.approvals import context_of
@@ -38,7 +38,9 @@ from cdp_agent.ws_server.bap.wire import (
     PageParams,
     Wire,
     camel,
+    refused,
     seconds,
+    without_none,
 )
 
 
@@ -54,11 +56,18 @@ class ActParams(PageParams):
 
 
 class AnnotationOptions(Wire):
+    """Labels on the boxes of a picture; a plain yes or no stands for `enabled`."""
+
     enabled: bool = True
     max_labels: int | None = Field(default=None, ge=1)
     label_format: Literal["number", "ref", "both"] = "ref"
     #: Refs are always stable here.
     use_stable_refs: bool = True
+    style: Annotated[None, refused("Each box has a colour of its own.")] = None
+
+
+def _marks(given: Any) -> Any:
+    return {"enabled": given} if isinstance(given, bool) else given
 
 
 class ObserveParams(PageParams):
@@ -75,7 +84,7 @@ class ObserveParams(PageParams):
     stable_refs: bool = True
     refresh_refs: bool = False
     include_ref_history: bool = False
-    annotate_screenshot: bool | AnnotationOptions = False
+    annotate_screenshot: Annotated[AnnotationOptions | None, BeforeValidator(_marks)] = None
 
 
 class ExtractParams(PageParams):
@@ -84,7 +93,7 @@ class ExtractParams(PageParams):
     mode: Literal["single", "list", "table"] = "single"
     selector: Any = None
     include_source_refs: bool = False
-    timeout: Milliseconds = 10_000.0
+    timeout: Milliseconds | None = None
 
 
 # -- agent/act -----------------------------------------------------------------------------------
@@ -93,13 +102,12 @@ class ExtractParams(PageParams):
 async def _act(call: PageCall, params: ActParams) -> dict[str, Any]:
     given = require_steps(params.steps)
     planned = [_planned(call, number, step) for number, step in enumerate(given)]
-    limits: dict[str, Any] = {} if params.timeout is None else {"timeout": params.timeout}
     rules = Rules(
         stop_on_first_error=params.stop_on_first_error,
         continue_on_condition_fail=params.continue_on_condition_fail,
         before_step=_before_step(call, given),
         on_step=_on_step(call, params.report_steps) if params.report_steps else None,
-        **limits,
+        **without_none(timeout=params.timeout),
     )
     observe = params.observe
     options = observe if isinstance(observe, bool) else SnapshotOptions.make(**observe)
@@ -167,15 +175,13 @@ def _before_step(call: PageCall, given: Any) -> BeforeStep | None:
 
 
 async def _observe(call: PageCall, params: ObserveParams) -> dict[str, Any]:
-    wanted: dict[str, Any] = {}
-    if params.max_elements is not None:
-        wanted["max_elements"] = params.max_elements
-    marks = _marks(params.annotate_screenshot)
+    given = params.annotate_screenshot
+    marks = given if given is not None and given.enabled else None
     seen = await call.page.observe(
         filter_roles=params.filter_roles,
         viewport_only=params.viewport_only,
         picture=params.include_screenshot or marks is not None,
-        **wanted,
+        **without_none(max_elements=params.max_elements),
     )
     made: dict[str, Any] = {"pageId": call.page_id}
     if params.include_metadata:
@@ -233,15 +239,8 @@ def _element(element: Mapping[str, Any], params: ObserveParams) -> dict[str, Any
         "frame": element["frame"],
     }
     if params.include_bounds and element["bounds"] is not None:
-        names = ("x", "y", "width", "height")
-        made["bounds"] = dict(zip(names, element["bounds"], strict=True))
+        made["bounds"] = Box(*element["bounds"])._asdict()
     return {name: value for name, value in made.items() if value is not None}
-
-
-def _marks(given: bool | AnnotationOptions) -> AnnotationOptions | None:
-    if isinstance(given, AnnotationOptions):
-        return given if given.enabled else None
-    return AnnotationOptions() if given else None
 
 
 async def _annotated(
@@ -293,7 +292,7 @@ async def _extract(call: PageCall, params: ExtractParams) -> dict[str, Any]:
             root=root,
             instruction=params.instruction,
             ask_model=call.session.ask_model,
-            timeout=params.timeout,
+            **without_none(timeout=params.timeout),
         )
     except ConditionFailed as error:
         return {"success": False, "error": error.message}

@@ -9,10 +9,8 @@ from cdp_agent.api.page import Page
 from cdp_agent.errors import InvalidParams
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve.live import script_value
-from cdp_agent.snapshot import Box
 from cdp_agent.targets.remote_objects import call_function
 from cdp_agent.ws_server.bap.methods.actions import box_of
-from cdp_agent.ws_server.bap.methods.trees import bounds_of
 
 if TYPE_CHECKING:
     from cdp_use.cdp.runtime.types import CallArgument
@@ -61,5 +59,5 @@ async def element_properties(page: Page, element_id: ElementId, names: list[str]
         live.release()
     made = dict(script_value(reply))
     if "boundingBox" in names:
-        made["boundingBox"] = bounds_of(Box(*await box_of(page, live.id)))
+        made["boundingBox"] = (await box_of(page, live.id))._asdict()
     return made

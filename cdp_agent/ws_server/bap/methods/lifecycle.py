@@ -6,9 +6,8 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
-from cdp_agent.api.browser import Browser
 from cdp_agent.api.context import BrowserContext
 from cdp_agent.api.page import Page
 from cdp_agent.errors import InvalidParams
@@ -27,23 +26,13 @@ from cdp_agent.ws_server.bap.wire import (
     RESOURCE_LIMIT_EXCEEDED,
     BapError,
     Wire,
+    refused,
 )
 
 PROTOCOL_VERSION = "0.2.0"
 MOST_CONTEXTS = 10
 _MEDIA = ("color_scheme", "reduced_motion", "forced_colors")
-
-
 _BY_SERVER = "The browser is started by whoever starts `cdp-agent serve`, with options of its own."
-
-
-def refused(reason: str) -> BeforeValidator:
-    """For an option of the protocol's clients that is not taken; the error says why."""
-
-    def refuse(value: Any) -> None:
-        raise ValueError(f"is not taken: {reason}")
-
-    return BeforeValidator(refuse)
 
 
 class ClientInfo(Wire):
@@ -192,11 +181,10 @@ async def _subscribe(state: ClientState, params: SubscribeParams) -> dict[str, A
 
 
 async def _launch(state: ClientState, params: LaunchParams) -> dict[str, Any]:
-    """Chromium is started by the server, as it was told; a client gets a context of its own."""
+    """The server starts Chromium, with its own options; a client gets a context of its own."""
     state.is_closed = False
     session = await state.session()
-    home = session.home
-    browser = home if isinstance(home, Browser) else home.browser
+    home, browser = session.home, session.browser
     headless = "Headless" in browser.user_agent
     if params.headless is False and headless:
         raise InvalidParams("this server has no window to show", hint="Start serve with --headed.")
@@ -263,9 +251,7 @@ async def _create(
     if name in (DEFAULT_CONTEXT, *state.contexts):
         raise InvalidParams(f"there is a context {name[:40]!r} already")
     options = params.options
-    home = session.home
-    browser = home if isinstance(home, Browser) else home.browser
-    context = await browser.new_context(
+    context = await session.browser.new_context(
         permissions=dict.fromkeys(options.permissions or (), "granted"),
         storage_state=options.storage_state,
     )

@@ -11,13 +11,14 @@ from pydantic import Field
 from cdp_agent.api.selectors.search import find_all
 from cdp_agent.errors import BrowserError, InvalidParams
 from cdp_agent.ids import ElementId
+from cdp_agent.snapshot import Box
 from cdp_agent.ws_server.bap.client_state import Method, PageCall
 from cdp_agent.ws_server.bap.methods import pictures
 from cdp_agent.ws_server.bap.methods.actions import box_of
 from cdp_agent.ws_server.bap.methods.elements import element_properties
 from cdp_agent.ws_server.bap.methods.trees import aria_snapshot, tree_of
 from cdp_agent.ws_server.bap.selectors import engine_selector
-from cdp_agent.ws_server.bap.wire import Milliseconds, PageParams, Wire
+from cdp_agent.ws_server.bap.wire import Milliseconds, PageParams, Wire, without_none
 
 _TEXT = "document.body ? document.body.innerText : document.documentElement.textContent || ''"
 
@@ -71,7 +72,7 @@ class ContentParams(PageParams):
 
 
 class AriaOptions(Wire):
-    timeout: Milliseconds = 30.0
+    timeout: Milliseconds | None = None
 
 
 class AriaParams(PageParams):
@@ -116,9 +117,9 @@ async def _screenshot(call: PageCall, params: ScreenshotParams) -> dict[str, Any
     return _streamed(call, made, "data", options.stream)
 
 
-async def _boxes(call: PageCall, selector: Any) -> list[tuple[float, float, float, float]]:
+async def _boxes(call: PageCall, selector: Any) -> list[Box]:
     found = await find_all(call.page._tab, engine_selector(selector, call.frame), 10.0)
-    return [await box_of(call.page, one.id) for one in found if one.visible]
+    return [await box_of(call.page, element.id) for element in found if element.visible]
 
 
 def _streamed(call: PageCall, made: dict[str, Any], key: str, wanted: bool) -> dict[str, Any]:
@@ -167,7 +168,7 @@ async def _content(call: PageCall, params: ContentParams) -> dict[str, Any]:
 
 async def _aria_snapshot(call: PageCall, params: AriaParams) -> dict[str, Any]:
     root = await _root(call, params.selector)
-    seen = await call.page.snapshot(root=root, timeout=params.options.timeout)
+    seen = await call.page.snapshot(root=root, **without_none(timeout=params.options.timeout))
     return {"snapshot": aria_snapshot(seen), "url": seen.page.url, "title": seen.page.title}
 
 

@@ -17,9 +17,9 @@ from cdp_agent.ws_server.bap.client_state import (
     Method,
     PageCall,
 )
-from cdp_agent.ws_server.bap.methods.lifecycle import DeviceOptions, apply_device, refused
+from cdp_agent.ws_server.bap.methods.lifecycle import DeviceOptions, apply_device
 from cdp_agent.ws_server.bap.selectors import engine_selector
-from cdp_agent.ws_server.bap.wire import FRAME_NOT_FOUND, BapError, PageParams, Wire, camel
+from cdp_agent.ws_server.bap.wire import FRAME_NOT_FOUND, BapError, PageParams, Wire, camel, refused
 
 _OF_CONTEXT = "It belongs to a context: context/create takes it."
 

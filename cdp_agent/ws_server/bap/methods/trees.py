@@ -11,12 +11,6 @@ from cdp_agent.snapshot import Box, Node, Snapshot
 _STATES = ("disabled", "expanded", "focused", "selected", "required")
 
 
-def bounds_of(box: Box | None) -> dict[str, float] | None:
-    if box is None:
-        return None
-    return {"x": box.x, "y": box.y, "width": box.width, "height": box.height}
-
-
 def tree_of(snapshot: Snapshot) -> list[dict[str, Any]]:
     """The nodes of the top level, each with its children; all frames are in it."""
     boxes = {element.id: element.bounds for element in snapshot.elements}
@@ -47,7 +41,7 @@ def _node(node: Node, box: Box | None) -> dict[str, Any]:
     if isinstance(state.get("level"), int):
         made["level"] = state["level"]
     if box is not None:
-        made["boundingBox"] = bounds_of(box)
+        made["boundingBox"] = box._asdict()
     if node.id is not None:
         made["ref"] = str(node.id)
     return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 import cdp_agent
 from cdp_agent import Policy
 from cdp_agent.tools.host import BrowserHost, Client
-from cdp_agent.ws_server import Access, serve
+from cdp_agent.ws_server import Access, RateLimit, serve
 
 INITIALIZE = {
     "protocolVersion": "0.2.0",
@@ -32,6 +32,7 @@ async def serving(
     origins: tuple[str, ...] = (),
     ask: tuple[str, ...] = (),
     policy: Policy | None = None,
+    rate: Callable[[], RateLimit] = RateLimit,
 ) -> AsyncIterator[str]:
     """The address of a server in this process, as `serve --connect` would start it.
 
@@ -45,7 +46,14 @@ async def serving(
     ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     access = Access.parse(tokens, origins)
     task = asyncio.create_task(
-        serve(new_client, access, 0, approve=frozenset(ask), ready=ready.set_result)
+        serve(
+            new_client,
+            access,
+            0,
+            new_rate=rate,
+            approve=frozenset(ask),
+            ready=ready.set_result,
+        )
     )
     try:
         yield f"{await asyncio.wait_for(ready, 30)}/"

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
+from functools import partial
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
+from cdp_agent.ws_server import RateLimit
 from tests.browser.fronts.bap.conftest import WATCHER
 from tests.browser.fronts.bap.pages import CONTROLS
 from tests.browser.fronts.bap.raw import RawClient, serving
@@ -87,8 +91,21 @@ async def test_a_step_without_a_scope_stops_all_before_the_first(endpoint: str, 
         assert direct["data"]["code"] == "blocked_by_policy"
 
 
-async def test_steps_are_counted_limited_and_kept_to_their_page(raw: RawClient, site: Site) -> None:
-    url = site.page(CONTROLS)
+@pytest_asyncio.fixture(loop_scope="session")
+async def limited(endpoint: str) -> AsyncIterator[RawClient]:
+    """A client with 100 actions that are not refilled, however long a test takes."""
+    rate = partial(RateLimit, burst=100, per_second=0.01)
+    async with (
+        serving(endpoint, "long-enough", rate=rate) as address,
+        RawClient.connected(address, "long-enough") as connected,
+    ):
+        yield connected
+
+
+async def test_steps_are_counted_limited_and_kept_to_their_page(
+    limited: RawClient, site: Site
+) -> None:
+    raw, url = limited, site.page(CONTROLS)
     first = (await raw("page/create", url=url))["id"]
     await raw("page/create", url=url)
     many = await raw("agent/act", steps=[SCROLL] * 51)

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from cdp_agent import Browser, Policy
+from cdp_agent.ws_server.bap.connection import METHODS
 from tests.browser.fronts.bap.pages import CONTROLS, frame_page
-from tests.browser.fronts.bap.raw import INITIALIZE, serving
+from tests.browser.fronts.bap.raw import INITIALIZE, RawClient, serving
 from tests.browser.fronts.conftest import served
 from tests.support.site import Site
 
@@ -66,6 +67,80 @@ async def test_errors_of_elements(client: BAPClient, site: Site) -> None:
     with pytest.raises(BAPActionError) as caught:
         await client.select(label("Size"), "xxl", SHORT)
     assert "xxl" in caught.value.message
+
+
+async def test_errors_name_the_action_and_the_selector_of_the_call(
+    client: BAPClient, site: Site
+) -> None:
+    """The client shows these details alone: it drops what an error of an element says."""
+    await client.create_page(site.page(CONTROLS))
+    with pytest.raises(BAPElementNotFoundError) as missing:
+        await client.click(css("#nothing"), SHORT)
+    assert missing.value.details == {"selector": {"type": "css", "value": "#nothing"}}
+    with pytest.raises(BAPElementNotFoundError) as missing:
+        await client.drag(css("#nothing"), {"x": 5, "y": 5}, SHORT)
+    assert missing.value.details == {"selector": {"type": "css", "value": "#nothing"}}
+    with pytest.raises(BAPActionError, match=r"action/fill failed: .* takes no text") as failed:
+        await client.fill(role("button", "Send"), "Ada", SHORT)
+    assert failed.value.details is not None
+    assert failed.value.details["action"] == "action/fill"
+    assert failed.value.details["selector"]["name"] == "Send"
+
+
+async def test_hints_are_for_clients_of_the_protocol(raw: RawClient, site: Site) -> None:
+    """They name no tools of other fronts, and no Python objects."""
+    await raw("page/create", url=site.page("<p>x</p>"))
+    missing = await raw("action/click", selector="text=None", timeout=200)
+    assert missing["data"]["hint"] == "A snapshot with search shows what is there."
+    await raw("page/create", url=site.page("<button onclick=confirm()>Ask</button>"))
+    click = {"action": "action/click", "params": {"selector": "text=Ask"}}
+    done = await raw("agent/act", steps=[click, {**click, "onError": "skip"}, click])
+    single = await raw("action/click", selector="text=Ask")
+    hints = {row["error"]["data"]["hint"] for row in done["results"] if "error" in row}
+    assert hints == {single["data"]["hint"]} == {"Answer it with dialog/handle."}
+    await raw("dialog/handle", action="dismiss")
+
+
+@pytest.mark.timeout(120)
+async def test_the_hint_for_a_page_that_hangs_helps(raw: RawClient, site: Site) -> None:
+    hangs = site.page("<button>Go</button><script>setTimeout(() => { for (;;); }, 500)</script>")
+    page = (await raw("page/create", url=hangs))["id"]
+    await raw("action/wait", text="never", timeout=1000)
+    stuck = await raw("action/click", selector="text=Go", timeout=1000)
+    assert stuck["data"]["hint"].endswith("or page/close and page/create.")
+    assert await raw("page/close", pageId=page) == {"closed": page}
+    assert (await raw("page/create", url=site.page("<p>x")))["status"] == "ready"
+
+
+async def test_a_wrong_step_is_named_by_its_number(raw: RawClient, site: Site) -> None:
+    press = {"action": "action/press", "params": {"key": "Tab"}}
+    wrong = await raw("agent/act", steps=[press, {"action": "action/clik", "params": {}}])
+    assert wrong["message"] == "step 2: there is no action 'action/clik'"
+
+
+async def test_a_style_of_marks_is_refused_with_the_reason(client: BAPClient, site: Site) -> None:
+    await client.create_page(site.page(CONTROLS))
+    with pytest.raises(BAPError, match=r"style: .*is not taken: ") as caught:
+        await client.observe(annotate_screenshot={"enabled": True, "style": {"opacity": 0.5}})
+    assert "bool" not in caught.value.message
+    none = await client.observe(annotate_screenshot={"enabled": False})
+    assert none.screenshot is None
+    some = await client.observe(annotate_screenshot=True, max_elements=2)
+    assert some.annotation_map is not None
+    assert len(some.annotation_map) == 2
+
+
+def test_times_that_are_left_out_are_those_of_the_engine() -> None:
+    """No default of a wire model is in milliseconds by mistake: the engine's own holds."""
+    models = [method.params for method in METHODS.values() if method.params is not None]
+    times = {
+        (model.__name__, name): field.default
+        for model in models
+        for name, field in model.model_fields.items()
+        if name == "timeout"
+    }
+    assert ("ExtractParams", "timeout") in times
+    assert set(times.values()) == {None}
 
 
 async def test_errors_of_pages_frames_and_navigations(client: BAPClient, site: Site) -> None:

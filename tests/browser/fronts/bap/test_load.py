@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,34 +18,68 @@ from tests.support.site import Request, Response, Site
 CONNECTIONS, PAGES = 50, 8
 #: Of each connection in each of two rounds; all of them with `--thorough`.
 CALLS, ALL_CALLS = 8, 100
+#: Milliseconds that a call may wait for those of others on its page.
+LONG = 80_000
 #: A token for each connection, so that none waits for the rate of another.
 TOKENS = [f"load-token-{number:02}" for number in range(CONNECTIONS)]
 
 
 def page_text(number: int) -> str:
     head = f"<!doctype html><title>Page {number}</title>"
-    return f"{head}<h1>Number {number}</h1><button>Go {number}</button>"
+    fields = "".join(f"<label>Field {n} <input></label>" for n in range(CONNECTIONS))
+    return f"{head}<h1>Number {number}</h1><button>Go {number}</button>{fields}"
+
+
+#: What each connection does in turn: half of it reads, a quarter of it acts.
+KINDS = (
+    *("observe/content", "agent/observe", "action/click", "observe/element"),
+    *("frame/list", "agent/act", "page/list", "observe/accessibility"),
+)
+
+
+def params_of(kind: str, number: int, turn: int) -> dict[str, Any]:
+    """The parameters of a call; each connection writes into a field of its own."""
+    field = {"type": "label", "value": f"Field {number}", "exact": True}
+    fill = {"selector": field, "value": f"{number}-{turn}", "timeout": LONG}
+    steps = [{"action": "action/fill", "params": fill}]
+    params: dict[str, dict[str, Any]] = {
+        "observe/element": {"selector": "css=h1", "properties": ["text"]},
+        "action/click": {"selector": f"text=Go {number % PAGES}", "timeout": LONG},
+        "agent/act": {"steps": steps, "timeout": LONG},
+    }
+    return params.get(kind, {})
+
+
+def require_own(kind: str, answer: Any, number: int, turn: int) -> None:
+    """The answer is about the page, and the field, of the connection that asked."""
+    wanted = f"Number {number % PAGES}"
+    if kind == "observe/content":
+        assert answer["content"].startswith(wanted)
+    elif kind == "observe/element":
+        assert answer["properties"] == {"text": wanted}
+    elif kind == "observe/accessibility":
+        assert answer["tree"][0]["name"] == wanted
+    elif kind == "agent/observe":
+        assert answer["interactiveElements"][0]["name"] == f"Go {number % PAGES}"
+    elif kind == "agent/act":
+        assert [row["result"]["value"] for row in answer["results"]] == [f"{number}-{turn}"]
+    elif kind == "action/click":
+        assert answer["success"]
+    elif kind == "page/list":
+        assert {f"Page {n}" for n in range(PAGES)} <= {page["title"] for page in answer["pages"]}
+    else:
+        assert [frame["isMain"] for frame in answer["frames"]] == [True]
 
 
 async def work(address: str, token: str, number: int, calls: int) -> int:
     """Mixed calls on one of the shared pages; each answer has to be about that page."""
-    async with Client(address, token=token, timeout=80) as client:
+    async with Client(address, token=token, timeout=LONG / 1000) as client:
         pages = {page["title"]: page["id"] for page in await client.pages()}
         about = {"pageId": pages[f"Page {number % PAGES}"]}
-        wanted = f"Number {number % PAGES}"
-        kinds = itertools.cycle(
-            ("observe/content", "agent/observe", "observe/element", "frame/list")
-        )
-        for _, kind in zip(range(calls), kinds, strict=False):
-            more = {"selector": "css=h1", "properties": ["text"]} if "element" in kind else {}
-            answer = await client.call(kind, {**about, **more})
-            if kind == "observe/content":
-                assert answer["content"].startswith(wanted)
-            elif kind == "observe/element":
-                assert answer["properties"] == {"text": wanted}
-            elif kind == "agent/observe":
-                [button] = answer["interactiveElements"]
-                assert button["name"] == f"Go {number % PAGES}"
+        for turn, kind in zip(range(calls), itertools.cycle(KINDS), strict=False):
+            page = {} if kind == "page/list" else about
+            answer = await client.call(kind, page | params_of(kind, number, turn))
+            require_own(kind, answer, number, turn)
         return calls
 
 

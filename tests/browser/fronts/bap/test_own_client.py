@@ -42,7 +42,7 @@ async def flow(worker: Client | Page, url: str) -> CompositeResult:
             {"action": "wait", "params": {"text": "size l", "timeout": 10}, "label": "shown"},
             {
                 "action": "click",
-                "params": {"selector": {"css": "button[disabled]"}, "timeout": 0.2},
+                "params": {"selector": {"css": "button[disabled]"}, "timeout": 1},
                 "condition": {"selector": SEND, "state": "visible", "timeout": 2},
                 "on_error": "retry",
                 "max_retries": 1,
