@@ -71,8 +71,11 @@ function search(kind, value, exact) {
 
 // An element with what a condition asks about it. A text stands for the element around it.
 function factsOf(node) {
-  const element = node instanceof Element ? node : node.parentElement;
+  let element = node instanceof Element ? node : node.parentElement;
   if (!element) return null;
+  // The label of a drawn shape that takes no pointer stands for the group of both.
+  if (element instanceof SVGTextContentElement && getComputedStyle(element).pointerEvents === "none")
+    element = element.closest("g") || element;
   const name =
     element.getAttribute("aria-label") ||
     element.getAttribute("name") ||
