@@ -5,31 +5,50 @@ It tells elements of one name apart: the `Delete` of one order from that of anot
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from cdp_agent.snapshot import Node, Snapshot
 from cdp_agent.text import one_line
 
 _LONGEST = 50
+#: A box with more in it than this is no part of the page, but most of it.
+_MOST_NODES = 80
+_ITEMS = frozenset({"row", "listitem", "article", "treeitem", "option", "menuitem"})
+#: What holds so much that standing in it together says nothing.
+_CONTENT = frozenset({"main", "document", "iframe", "list", "table", "grid", "tree", "rowgroup"})
 
 
-def nearest_to(snapshot: Snapshot, keys: Sequence[str], text: str) -> list[str]:
-    """Returns those of the elements whose smallest part of the page with that text is smallest.
+def nearest_to(snapshot: Snapshot, keys: Collection[str], text: str) -> list[str]:
+    """Returns those of the elements that stand in the same part of the page as a text.
 
-    The text is compared without regard to case. An element that is in no part with it is left out.
+    A text in a row, a list item or the like is near to what is in there, and to nothing else. For
+    any other text it is the smallest box around it that has one of the elements, short of the whole
+    content. A text that is equal, whatever the case, wins over one that only contains it.
     """
     wanted = " ".join(text.split()).casefold()
-    holders = [i for i, node in enumerate(snapshot.nodes) if wanted in _folded(node)]
-    numbers = {node.key: number for number, node in enumerate(snapshot.nodes)}
-    sizes: dict[str, int] = {}
-    for key in keys:
-        for top in _around(snapshot, numbers.get(key)):
-            end = snapshot.ends[top]
-            if any(top <= holder < end for holder in holders):
-                sizes[key] = end - top
-                break
-    least = min(sizes.values(), default=0)
-    return [key for key in keys if sizes.get(key) == least]
+    numbers = [n for n, node in enumerate(snapshot.nodes) if node.key in keys]
+    own = {inner for number in numbers for inner in range(number, snapshot.ends[number])}
+    texts = [n for n, node in enumerate(snapshot.nodes) if n not in own and _has(node, wanted)]
+    equal = [n for n in texts if _folded(snapshot.nodes[n].name) == wanted]
+    for holders in (equal, texts):
+        found = {key for holder in holders for key in _beside(snapshot, holder, keys)}
+        if found:
+            return [key for key in keys if key in found]
+    return []
+
+
+def _beside(snapshot: Snapshot, holder: int, keys: Collection[str]) -> list[str]:
+    """The elements in the smallest part around a text that has any of them."""
+    nodes = snapshot.nodes
+    around = [holder, *_around(snapshot, holder)]
+    parts = [n for n in around if nodes[n].role in _ITEMS] or [
+        n for n in around if nodes[n].role not in _CONTENT and snapshot.ends[n] - n <= _MOST_NODES
+    ]
+    for top in parts:
+        inside = nodes[top : snapshot.ends[top]]
+        if found := [node.key for node in inside if node.key in keys]:
+            return found
+    return []
 
 
 def context_of(snapshot: Snapshot, key: str, equals: Collection[str]) -> str:
@@ -63,5 +82,9 @@ def _around(snapshot: Snapshot, number: int | None) -> list[int]:
     return found
 
 
-def _folded(node: Node) -> str:
-    return " ".join(f"{node.name} {node.value or ''}".split()).casefold()
+def _has(node: Node, wanted: str) -> bool:
+    return wanted in _folded(node.name) or wanted in _folded(node.value or "")
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()

@@ -81,6 +81,8 @@ async def _part(call: ToolCall, show: Show) -> tuple[Snapshot, str]:
         # What was asked for was done: an error would have it done again.
         snapshot = await look(call)
         lost = f"not shown: {one_line(str(error), 300)}"
+        if error.data.get("matches"):
+            return snapshot, lost  # it lists what may have been meant
         return snapshot, f"{lost}\n{_cut(call.view.update(snapshot), show)}"
     call.view.seen = part if not part.is_partial else await look(call)
     if show.search is not None and show.max_tokens is None:

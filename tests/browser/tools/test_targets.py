@@ -233,6 +233,19 @@ async def test_a_text_in_its_row_tells_one_of_several_equals(
     assert await oracle.eval(boxes) == [True, False]
 
 
+async def test_near_means_neither_the_element_itself_nor_one_elsewhere(
+    use: Use, site: Site, oracle: PageOracle
+) -> None:
+    search = "<main><form><input type=search aria-label=Search value='Oak Mirror'></form>"
+    rows = "<table><tr><td>Oak Mirror<td>77<tr><td>Rug<td><input aria-label=Price></table>"
+    await use("navigate", url=site.page(search + rows))
+
+    filled = await use("fill", ref="css=input near=Oak Mirror", value="5")
+
+    assert filled.code == "element_not_found"
+    assert await oracle.eval("document.querySelector('input').value") == "Oak Mirror"
+
+
 async def test_equals_are_listed_with_what_stands_around_each(use: Use, site: Site) -> None:
     await use("navigate", url=site.page(ROWS))
 
