@@ -50,6 +50,8 @@ async def _read_several(call: ToolCall, limit: int) -> ToolResult:
     left, share = limit, max(limit // len(call.several), _LEAST_SHARE)
     for number, element in enumerate(call.several):
         lines = await call.page.read(element)
+        if lines and lines[0].level:
+            lines = lines[:1]  # of several headings not their sections, too
         all_lines += map(str, lines)
         if wanted is not None and not any(wanted.count(line.text.casefold()) for line in lines):
             continue

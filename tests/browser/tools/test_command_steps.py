@@ -192,12 +192,12 @@ async def test_an_unknown_option_is_answered_with_those_there_are(session: ToolS
 async def test_read_prints_all_elements_that_a_selector_fits(
     session: ToolSession, site: Site
 ) -> None:
-    url = site.page("<p class=n>32 rows<p class=n>in all<p>other")
+    url = site.page("<h3 class=n>32 rows</h3><p>of<p class=n>in all<p>other")
 
     both = await run(session, f"open {url}", "read css=.n")
     one = await run(session, "read css=.n --search rows")
 
-    assert re.search(r"\[0-\d+\] 32 rows\n\[0-\d+\] in all\Z", both.text)
+    assert re.search(r"\[0-\d+\] ### 32 rows\n\[0-\d+\] in all\Z", both.text)
     assert "32 rows" in one.text
     assert "in all" not in one.text
 
