@@ -12,6 +12,7 @@ from cdp_agent.text import one_line
 
 _LONGEST_LINE = 20_000
 _HEAD = 7
+_DEEPEST = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,5 +44,7 @@ def _lines(rows: Any) -> list[ReadableLine]:
         is_head = level == _HEAD
         line = one_line(text, _LONGEST_LINE)
         if line:
-            made.append(ReadableLine(line, 0 if is_head else int(level), is_head))
+            written = str(text).expandtabs(4)  # lines of code begin as far in as they are written
+            indent = " " * min(len(written) - len(written.lstrip(" ")), _DEEPEST)
+            made.append(ReadableLine(indent + line, 0 if is_head else int(level), is_head))
     return made

@@ -11,6 +11,7 @@ from typing import Any
 
 from cdp_agent.action_table.table import ACTION_TABLE
 from cdp_agent.api.selectors.selector import Selector
+from cdp_agent.errors import ElementNotFound
 from cdp_agent.ids import ElementId
 from cdp_agent.tools.tool import ToolCall
 
@@ -31,7 +32,7 @@ async def find_targets(call: ToolCall) -> None:
         value = getattr(call.args, name)
         if isinstance(value, Selector):
             selector = replace(value, purpose=_PURPOSES.get(call.name))
-            found[name] = value = await call.page.find_soon(selector)
+            found[name] = value = await _find(call, selector)
             wanted[value] = (selector.name if selector.kind == "role" else selector.value) or ""
         if isinstance(value, ElementId):
             ids.append(value)
@@ -49,3 +50,15 @@ async def find_targets(call: ToolCall) -> None:
         if wanted.get(element_id, call.element_facts[element_id][1])
         == call.element_facts[element_id][1]
     }
+
+
+async def _find(call: ToolCall, selector: Selector) -> str:
+    """The one element; for a tool that takes several, the first of `call.several`."""
+    try:
+        return await call.page.find_soon(selector)
+    except ElementNotFound as error:
+        matches = error.data.get("matches", ())
+        if not call.tool.takes_several or selector.nth is not None or len(matches) < 2:
+            raise
+        call.several = tuple(ElementId.parse(match) for match in matches)
+        return call.several[0]

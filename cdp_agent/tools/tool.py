@@ -80,6 +80,8 @@ class ToolCall:
     stopped_before: int = 0
     #: One of several in one call, which shows the page once, after the last.
     is_step: bool = False
+    #: All elements that the selector fits, for a tool that takes several.
+    several: tuple[ElementId, ...] = ()
     #: The origin of the page before a step.
     origin_before: str = ""
     #: What its elements were called before it acted, by their ids.
@@ -127,6 +129,8 @@ class Tool:
     reads_only: bool = False
     #: It can do without a page: none is opened for it.
     needs_page: bool = True
+    #: A selector that fits several elements means all of them.
+    takes_several: bool = False
 
     @property
     def schema(self) -> dict[str, Any]:

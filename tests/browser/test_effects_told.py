@@ -116,6 +116,34 @@ async def test_a_form_that_its_fields_keep_back_says_which(make_stage: MakeStage
     assert outcome.data["invalid"] == ["Mail: Please fill out this field."]
 
 
+async def test_a_button_that_merely_asks_whether_fields_are_valid_keeps_no_form_back(
+    make_stage: MakeStage,
+) -> None:
+    stage = await make_stage(
+        "<form onsubmit='return false'><select name=tags multiple required></select>"
+        "<button id=target onclick='event.preventDefault(); window.asked = form.checkValidity()'>"
+        "Choose</button></form>"
+    )
+
+    outcome = await stage.page.click(await stage.css())
+
+    assert await stage.eval("window.asked") is False
+    assert "invalid" not in outcome.data
+
+
+async def test_a_listener_that_reports_an_invalid_field_keeps_the_form_back(
+    make_stage: MakeStage,
+) -> None:
+    stage = await make_stage(
+        "<form><label>Mail <input name=m required></label>"
+        "<button id=target type=button onclick='form.reportValidity()'>Send</button></form>"
+    )
+
+    outcome = await stage.page.click(await stage.css())
+
+    assert outcome.data["invalid"] == ["Mail: Please fill out this field."]
+
+
 async def test_a_wheel_over_a_locked_page_moves_nothing_and_says_so(
     make_stage: MakeStage,
 ) -> None:

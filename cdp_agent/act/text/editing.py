@@ -85,12 +85,23 @@ class Editing:
         """Returns whether the focus is known to have gone: what is typed now would be stopped."""
         return "lost" in self._stage.notes(self.token)
 
-    async def finish(self, mark: Mark, total: int = 0) -> tuple[Settled, Receipt, str | None]:
-        """Rest, receipt, and the value now (None when the element is gone)."""
+    async def finish(
+        self, mark: Mark, total: int = 0, *, may_go: bool = False
+    ) -> tuple[Settled, Receipt, str | None]:
+        """Rest, receipt, and the value now (None when the element is gone).
+
+        `may_go`: a page takes away what was confirmed, such as a file's name while it is changed;
+        that all keys arrived is the evidence then.
+        """
         stage, live = self._stage, self.live
         settled = await stage.finish(live, mark, keep=True, answers=True)
         receipt = await key_receipt(stage, live, self.token, settled, total=total)
-        return settled, receipt, await self._value(settled)
+        try:
+            return settled, receipt, await self._value(settled)
+        except StaleRef:
+            if not may_go:
+                raise
+            return settled, receipt, None
 
     async def finish_set(self, mark: Mark) -> tuple[Settled, str | None]:
         """Rest, and the value now, after it was set without input."""

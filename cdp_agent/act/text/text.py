@@ -141,7 +141,7 @@ async def type_text(
             await _next_frame(stage, live)
             replies = inputs.press(live.session, [], require_key("Enter"))
             await inputs.delivered(stage.target, replies, _soon(stage))
-        settled, receipt, after = await editing.finish(mark, len(text))
+        settled, receipt, after = await editing.finish(mark, len(text), may_go=commit_enter)
         if text and "\n" not in text and not commit_enter:
             require_a_trace(editing, settled, text, after)
         shown = editing.shown(after)

@@ -2,14 +2,15 @@
 
 Names are compared without regard to case and to how they are spaced. One that is equal wins over
 one that is equal but for a mark at its end (`Status:`, `Name *`), and that over one that only
-contains the words. Where no name fits, the hints of nameless elements are compared. What suits the
-purpose (a field for text, a list to choose from) wins over what only has the name, and what is in
-an open modal dialog over what is behind it.
+contains the words: at the beginning of a word, else anywhere. Where no name fits, the hints of
+nameless elements are compared. What suits the purpose (a field for text, a list to choose from)
+wins over what only has the name, and what is in an open modal dialog over what is behind it.
 """
 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -32,15 +33,27 @@ _SUITED: dict[Purpose, frozenset[str]] = {
     "choice": frozenset({"combobox", "listbox", "radiogroup", "menu"}),
     "check": _CHECKED,
 }
+_SUITED_TAGS: dict[Purpose, frozenset[str]] = {
+    "text": frozenset({"input", "textarea"}),
+    "choice": frozenset({"select"}),
+    "check": frozenset({"input"}),
+}
 _CONTROL_TAGS = frozenset({"input", "select", "textarea"})
 #: Roles that say nothing of what an element does; a control around one is what is meant.
 _VAGUE = frozenset({"generic", "text", "label", "cell", "row", "listitem", "image"})
 _WORDS = frozenset({"text", "generic", "label"})
 _REGIONS = frozenset({"region", "group", "radiogroup"})
 _MARKS = " :*…\u2009\u00a0"
+#: A shorter name is not looked for inside of words: `ok` is no part of `notebook`.
+_SHORTEST_INSIDE = 4
 _NEAREST = 4
 #: Lines that are compared with a name that was not found.
 _MOST_COMPARED = 3000
+
+
+def suits(role: str, purpose: Purpose) -> bool:
+    """Whether an element of a role, or where it has none of a tag, is what an action is for."""
+    return role in _SUITED[purpose] or role in _SUITED_TAGS[purpose]
 
 
 class Wanted(Protocol):
@@ -82,7 +95,7 @@ def _keys_in_modal(snapshot: Snapshot) -> set[str]:
 def _suited(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
     if wanted.purpose is not None:
         suited = [node for node in lines if node.role in _SUITED[wanted.purpose]]
-        if found := _matching(snapshot, suited, wanted):
+        if found := _matching(snapshot, suited, wanted) or _by_value(suited, wanted):
             return found
     return (
         _matching(snapshot, lines, wanted)
@@ -90,6 +103,14 @@ def _suited(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]
         or _by_region(snapshot, lines, wanted)
         or _by_text_beside(snapshot, lines, wanted)
     )
+
+
+def _by_value(fields: list[Node], wanted: Wanted) -> list[Node]:
+    """The fields that hold a text, for what replaces a piece of it."""
+    if wanted.purpose != "text" or wanted.kind != "text":
+        return []
+    folded = _folded(wanted.value)
+    return [node for node in fields if folded in _folded(node.value or "")]
 
 
 def _by_region(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
@@ -245,10 +266,13 @@ def _named(nodes: Sequence[Node], name: str, exact: bool) -> list[Node]:
         lambda node: _folded(node.name) == folded,
     ]
     if not exact:
+        begins = re.compile(rf"(?<!\w){re.escape(folded)}")
         tests += [
             lambda node: bool(bare) and _folded(node.name).rstrip(_MARKS) == bare,
-            lambda node: folded in _folded(node.name),
+            lambda node: begins.search(_folded(node.name)) is not None,
         ]
+        if len(folded) >= _SHORTEST_INSIDE or not folded.isascii():
+            tests.append(lambda node: folded in _folded(node.name))
     for test in tests:
         found = [node for node in nodes if node.name and test(node)]
         if found:

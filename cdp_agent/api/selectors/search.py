@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from cdp_agent.act.wait.change_watch import look_until
-from cdp_agent.api.selectors.match import matching, nearest
+from cdp_agent.api.selectors.context import context_of, nearest_to
+from cdp_agent.api.selectors.match import matching, nearest, suits
 from cdp_agent.api.selectors.selector import Selector
 from cdp_agent.api.selectors.words import described
 from cdp_agent.api.tab import Tab
@@ -32,6 +33,8 @@ async def find(tab: Tab, selector: Any, timeout: float) -> str:
     if wanted.kind == "id":
         return ElementId.parse(wanted.value)
     found = await find_all(tab, wanted, timeout)
+    if wanted.near is not None:
+        found = await _near(tab, found, wanted.near, timeout)
     if wanted.nth is not None:
         if not -len(found) <= wanted.nth < len(found):
             raise ElementNotFound(
@@ -42,18 +45,60 @@ async def find(tab: Tab, selector: Any, timeout: float) -> str:
     # What is shown is what is meant, where the same thing is also there hidden.
     shown = [one for one in found if one.visible] or found
     is_all = len(found) <= _MOST_ASKED
+    if len(shown) > 1:
+        shown = _suited(tab, shown, wanted)
     if len(shown) == 1 and is_all:
         return shown[0].id
     if not shown:
         raise _not_found(tab, wanted)
-    listed = ", ".join(name_of(tab, one.id) for one in shown[:_SHOWN])
+    listed = ", ".join(_told_apart(tab, shown[:_SHOWN]))
     more = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
     count = f"{len(shown)}" if is_all else f"more than {_MOST_ASKED}"
     raise ElementNotFound(
         f"{count} elements fit {wanted}: {listed}{more}",
-        hint="Take one of these ids, or a selector that only one fits (nth=0 takes the first).",
+        hint='Take one of these ids, or add what tells it apart, such as near="text in its row" or '
+        "nth=0.",
         matches=[str(one.id) for one in shown],
     )
+
+
+async def _near(tab: Tab, found: list[Found], text: str, seconds: float) -> list[Found]:
+    """Those that stand in the same part of the page as a text."""
+    options = SnapshotOptions(max_tokens=_SEARCH_TOKENS, search=text, timeout=seconds)
+    snapshot = (await tab.take(options)).unfiltered
+    kept = nearest_to(snapshot, [str(one.id) for one in found], text)
+    return [one for one in found if one.id in kept]
+
+
+def _suited(tab: Tab, shown: list[Found], wanted: Selector) -> list[Found]:
+    """Those that suit the purpose, where the selector (a class, say) also fits others."""
+    if wanted.purpose is None:
+        return shown
+    roles = {one.id: role_and_name(tab, one.id)[0] for one in shown}
+    fields = [one for one in shown if suits(roles[one.id], wanted.purpose)] or shown
+    values = {_value(tab, one) for one in fields}
+    if wanted.purpose == "text" and len(fields) == 2 and len(values) == 1 and None not in values:
+        # One value in two controls: a slider and the field beside it that has its number.
+        fields = [one for one in fields if roles[one.id] != "slider"] or fields
+    return fields
+
+
+def _value(tab: Tab, one: Found) -> str | None:
+    element = tab.last.find_by_id(one.id) if tab.last is not None else None
+    return element.value if element is not None else None
+
+
+def _told_apart(tab: Tab, shown: list[Found]) -> list[str]:
+    """The elements by their names, and those of one name by what stands around each."""
+    names = [name_of(tab, one.id) for one in shown]
+    plain = [name.partition("] ")[2] for name in names]
+    if tab.last is None:
+        return names
+    ids = [str(one.id) for one in shown]
+    for number, one in enumerate(ids):
+        if plain.count(plain[number]) > 1 and (words := context_of(tab.last, one, ids)):
+            names[number] += f" near {quoted(words)}"
+    return names
 
 
 async def find_soon(tab: Tab, selector: Any, timeout: float) -> str:
@@ -178,6 +223,8 @@ async def _search_snapshot(tab: Tab, selector: Selector, seconds: float) -> list
             continue
         node = int(element.key.partition("-")[2])
         one = await facts_of_node(tab.target, frame, node, seconds)
-        if one is not None:
+        if one is not None and one.id.backend_node_id != node and element.role == "text":
+            found.append(one)  # the drawing that the text is a label of
+        elif one is not None:
             found.append(replace(one, tag=element.role, name=element.name))
     return found

@@ -2,10 +2,10 @@
 
 On the wire `{"type": "role", "role": "button", "name": "Send"}`, `{"type": "label", "value":
 "Name"}`, `{"type": "id", "value": "0-12"}`; in files also `{"role": "button", "name": "Send"}`,
-`{"label": "Name"}`. Each may have `frame` (an index), `exact` and `nth` (from 0). A bare string is
-an id or a selector as commands have it, `text=Save` (`selector_text`). Without `frame` all frames
-are searched. `semantic` describes an element in words (`words`), `coordinates` is a point of the
-viewport, `"120,80"`.
+`{"label": "Name"}`. Each may have `frame` (an index), `exact`, `nth` (from 0) and `near` (a text
+in the same row or part of the page). A bare string is an id or a selector as commands have it,
+`text=Save` (`text`). Without `frame` all frames are searched. `semantic` describes an element in
+words (`words`), `coordinates` is a point of the viewport, `"120,80"`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Kind = Literal[
     "coordinates",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-_OPTIONS = frozenset({"type", "frame", "exact", "nth"})
+_OPTIONS = frozenset({"type", "frame", "exact", "nth", "near"})
 _LONGEST = 10_000
 _NUMBER = r"\d{1,6}(?:\.\d+)?"
 _EXAMPLE = (
@@ -54,6 +54,8 @@ class Selector:
     frame: int | None = None
     exact: bool = False
     nth: int | None = None
+    #: A text in the row, list item or other part of the page that the element stands in.
+    near: str | None = None
     #: The purpose of the element; one that suits wins over one that does not.
     purpose: Purpose | None = None
 
@@ -88,6 +90,7 @@ class Selector:
             given.get("frame"),
             given.get("exact", False),
             given.get("nth"),
+            given.get("near"),
         )
         selector._require_types()
         if kind == "coordinates":
@@ -115,6 +118,7 @@ class Selector:
                 ("name", self.name, str),
                 ("frame", self.frame, int),
                 ("nth", self.nth, int),
+                ("near", self.near, str),
             )
             if value is not None and (not isinstance(value, kind) or isinstance(value, bool))
         ]
@@ -128,6 +132,7 @@ class Selector:
             return self.value
         name = f" {self.name!r}" if self.name is not None else ""
         what = f"{self.value}{name}" if self.kind == "role" else f"{self.kind} {self.value[:80]!r}"
+        what += f" near {self.near[:80]!r}" if self.near is not None else ""
         return what if self.frame is None else f"{what} in frame {self.frame}"
 
 

@@ -3,7 +3,8 @@
 An id may be copied with what stands around it: `[0-12]`, `ref=0-12`. A selector is its kind, `=`,
 and a value: `text=Save`, `label=Email`, `role=button[name=Save]`, `placeholder=Search`,
 `testid=save`, `css=#save`, `xpath=//button`. In double quotes the value has to be equal, not only
-contained. `frame=1` and `nth=0` (from 0, -1 the last) may stand before it: `frame=1 text=Save`.
+contained. `frame=1` and `nth=0` (from 0, -1 the last) may stand before or behind it, and
+`near=…` behind it: `role=button[name=Delete] near=SO-1001` is the one in the row of that text.
 With colons, as clients of BAP write them: `role:button:Submit`, `text:Login`.
 """
 
@@ -20,6 +21,9 @@ HINT = (
 )
 _ID = re.compile(r"\[?\s*(?:(?:ref|id|expand)\s*=?\s*)?([0-9]{1,6}-[0-9]{1,10})\s*\]?\Z")
 _OPTION = re.compile(r"(frame|nth)\s*=\s*(-?[0-9]{1,6})\s+")
+#: `>>` is how Playwright writes it.
+_OPTION_BEHIND = re.compile(r"\s+(?:>>\s*)?(frame|nth)\s*=\s*(-?[0-9]{1,6})\s*\Z")
+_NEAR = re.compile(r"\s+(?:>>\s*)?(near)\s*=\s*(\S.*?)\s*\Z", re.DOTALL)
 _KIND = re.compile(r"(text|label|placeholder|test[_-]?id|css|xpath|role)\s*=\s*(.*)\Z", re.DOTALL)
 #: As clients of BAP write them: `role:button:Submit`, `text:Login`.
 _COLON_KIND = re.compile(
@@ -44,11 +48,12 @@ def find_selector(text: str) -> dict[str, Any] | None:
     """
     rest = text.strip()
     fields: dict[str, Any] = {}
-    while match := _OPTION.match(rest):
-        if match[1] in fields:
-            raise InvalidParams(f"{match[1]} is given twice in {text[:80]!r}", hint=HINT)
-        fields[match[1]] = int(match[2])
-        rest = rest[match.end() :]
+    while match := _OPTION.match(rest) or _OPTION_BEHIND.search(rest) or _NEAR.search(rest):
+        name = match[1]
+        if name in fields:
+            raise InvalidParams(f"{name} is given twice in {text[:80]!r}", hint=HINT)
+        fields[name] = _unquoted(match[2])[0] if name == "near" else int(match[2])
+        rest = rest[match.end() :] if match.start() == 0 else rest[: match.start()]
     match = _KIND.match(rest) or _COLON_KIND.match(rest)
     if match is None:
         path = rest.startswith(("//", "(//", "./")) or None

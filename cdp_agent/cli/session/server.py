@@ -44,7 +44,9 @@ IDLE_SECONDS = 15 * 60.0
 REQUEST_SECONDS = 10.0
 #: More than any tool takes, so that the tool itself says what is too much.
 _LARGEST_REQUEST = 32 * 1024 * 1024
-_OURS = re.compile(r"^hint: .*$|(?<= is open: answer it with )browser_dialog$", re.MULTILINE)
+_OURS = re.compile(
+    r"^(?:   )?hint: .*$|(?<= is open: answer it with )browser_dialog$", re.MULTILINE
+)
 _TOOL = re.compile(r"\bbrowser_([a-z]+)\b")
 
 

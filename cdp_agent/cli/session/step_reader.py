@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import io
 import os
+import re
 import shlex
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +25,7 @@ def command_reader() -> Callable[[str, str | None], tuple[str, dict[str, Any]]]:
 
     def read(line: str, folder: str | None) -> tuple[str, dict[str, Any]]:
         try:
-            words = shlex.split(line)
+            words = shlex.split(_with_quotes_kept(line))
         except ValueError as error:
             raise InvalidParams(f"cannot be read: {error}", hint=_QUOTES) from None
         if words[:1] == ["cdp-agent"]:
@@ -40,6 +41,26 @@ def command_reader() -> Callable[[str, str | None], tuple[str, dict[str, Any]]]:
 
 
 _QUOTES = 'Quote what has spaces, as in a shell: click "text=Log in".'
+#: A CSS selector or XPath that is not quoted as a whole, or what a shell reads as one piece.
+_PIECE = re.compile(
+    r"""(?P<path>(?:^|(?<=\s))(?:css=|xpath=|\(*//)(?:[^\s'"]|"[^"]*"|'[^']*')*)"""
+    r"""|"(?:\\.|[^"\\])*"|'[^']*'|\\.|.""",
+    re.DOTALL,
+)
+#: Options that many commands have, which a hint about one of them leaves out.
+_COMMON = frozenset(
+    (
+        *("--help", "--session", "--page", "--json", "--debug"),
+        *("--search", "--max-tokens", "--root", "--interactive", "--quiet"),
+    )
+)
+
+
+def _with_quotes_kept(line: str) -> str:
+    """The line with the quotes inside a CSS selector or XPath escaped: they belong to it."""
+    return _PIECE.sub(
+        lambda piece: re.sub(r"[\s'\"]", r"\\\g<0>", piece[0]) if piece["path"] else piece[0], line
+    )
 
 
 def _parsed(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
@@ -49,11 +70,24 @@ def _parsed(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Names
             args = parser.parse_args(words)
     except SystemExit:
         message = complaint.getvalue().partition("error: ")[2].strip() or "is no step"
-        hint = _QUOTES if "unrecognized arguments" in message else ""
-        raise InvalidParams(message, hint=hint) from None
+        raise InvalidParams(message, hint=_hint(parser, words, message)) from None
     if args.module == "cdp_agent.cli.commands.snapshot" and args.url is None:
         args.tool, args.make = "browser_snapshot", snapshot_arguments
     return args
+
+
+def _hint(parser: argparse.ArgumentParser, words: list[str], message: str) -> str:
+    """The way out of a line that the parser refused."""
+    if "unrecognized arguments" not in message:
+        return ""
+    commands = next(a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
+    if " --" not in message or not words or words[0] not in commands.choices:
+        return _QUOTES
+    actions = commands.choices[words[0]]._actions
+    places = [str(a.metavar) for a in actions if not a.option_strings]
+    options = [a.option_strings[-1] for a in actions if a.option_strings]
+    taken = ", ".join((*places, *(option for option in options if option not in _COMMON)))
+    return f"{words[0]} takes {taken}."
 
 
 def _require_step(args: argparse.Namespace) -> None:

@@ -243,7 +243,9 @@ function onInvalid({ target, isTrusted }) {
     target.getAttribute("aria-label") ||
     target.getAttribute("name") ||
     sketch(target);
-  action.invalid.push(`${name.slice(0, 60)}: ${target.validationMessage || "not valid"}`);
+  // A listener that merely asks whether a field is valid sends no form: then the focus stays.
+  const asked = action.events.some((event) => event.eventPhase !== Event.NONE) ? target : null;
+  action.invalid.push({ asked, said: `${name.slice(0, 60)}: ${target.validationMessage || "not valid"}` });
 }
 
 function onFocusIn(event) {
@@ -327,7 +329,7 @@ function receipt() {
     elsewhere,
     lost,
     typed,
-    invalid,
+    invalid: invalid.some(({ asked }) => asked === null || hasFocus(asked)) ? invalid.map(({ said }) => said) : [],
     events: events.slice(-40).map((e) => e.type),
     prevented: events.some((e) => e.defaultPrevented),
     refused: isRefused(events),

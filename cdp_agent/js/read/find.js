@@ -69,10 +69,23 @@ function search(kind, value, exact) {
   return byAttribute(["placeholder", "aria-placeholder"], value, exact);
 }
 
+const takesPointer = (element) => getComputedStyle(element).pointerEvents !== "none";
+
+// The group of a label and of the shape that it is drawn on: the next but one around it at most.
+function drawingOf(label) {
+  const groups = [label.closest("g")];
+  groups.push(groups[0] && groups[0].parentElement.closest("g"));
+  const hasShape = (group) =>
+    [...group.querySelectorAll("rect,circle,ellipse,polygon,path,image")].some(takesPointer);
+  return groups.find((group) => group && hasShape(group));
+}
+
 // An element with what a condition asks about it. A text stands for the element around it.
 function factsOf(node) {
-  const element = node instanceof Element ? node : node.parentElement;
+  let element = node instanceof Element ? node : node.parentElement;
   if (!element) return null;
+  // The label of a drawn shape that takes no pointer stands for the group of both.
+  if (element instanceof SVGTextContentElement && !takesPointer(element)) element = drawingOf(element) || element;
   const name =
     element.getAttribute("aria-label") ||
     element.getAttribute("name") ||

@@ -28,6 +28,7 @@ const INNER = "main,article,section,[role=main],[role=article],[role=dialog],dia
 const PRESSED =
   "button,[role=button],input[type=submit],input[type=button],input[type=reset],input[type=image],input[type=file]";
 const READABLE_CELLS = "td,th,[role=cell],[role=gridcell],[role=columnheader],[role=rowheader]";
+const KEEPS_SPACE = new Set(["pre", "pre-wrap", "break-spaces"]);
 const MOST_READABLE_LINES = 20000;
 
 class Reader {
@@ -39,7 +40,14 @@ class Reader {
     this.prefix = "";
   }
 
-  end(level = 0, element = null) {
+  end(level = 0, element = null, keepsSpace = false) {
+    // Lines of an editor of code begin as far in as they are written.
+    if (keepsSpace && !this.prefix) {
+      const text = this.inline;
+      this.inline = "";
+      this.readLines(text);
+      return;
+    }
     const text = this.inline.replace(/\s+/g, " ").trim();
     this.inline = "";
     if (!text || this.lines.length >= MOST_READABLE_LINES) return;
@@ -88,7 +96,10 @@ class Reader {
       this.inline = this.inline.replace(/\[edit\]|\u00b6/g, " ");
       this.end(level, node);
     } else if (node.localName === "tr" || node.getAttribute("role") === "row") this.readRow(node);
-    else if (node.localName === "pre") this.readLines(node.textContent);
+    else if (node.localName === "pre") {
+      this.end();
+      this.readLines(node.textContent);
+    }
     else if (style.visibility === "visible" || node.children.length) this.readBox(node, style);
   }
 
@@ -105,12 +116,11 @@ class Reader {
     this.end();
     if (style.display === "list-item" && node.localName === "li") this.prefix = "- ";
     this.readAll(node);
-    this.end();
+    this.end(0, null, KEEPS_SPACE.has(style.whiteSpace));
     this.prefix = "";
   }
 
   readLines(text) {
-    this.end();
     for (const line of text.split("\n")) if (line.trim()) this.lines.push([0, line.trimEnd(), null]);
   }
 
@@ -133,7 +143,10 @@ class Reader {
     else if (node.localName === "input") this.inline += ` ${node.value} `;
     else if (node.localName === "select")
       this.inline += ` ${Array.from(node.selectedOptions, (option) => option.label).join(", ")} `;
-    else if (node.localName === "textarea") this.readLines(node.value);
+    else if (node.localName === "textarea") {
+      this.end();
+      this.readLines(node.value);
+    }
     else if (node.localName === "img") this.inline += ` ${node.alt} `;
     else return false;
     return true;
@@ -160,6 +173,7 @@ class Reader {
           .map((line) => line[1])
           .join(" "),
       );
+      for (let taken = Math.min(cell.colSpan || 1, 100); taken > 1; taken--) texts.push("");
     }
     const isHead = cells.every((cell) => cell.localName === "th" || cell.getAttribute("role") === "columnheader");
     if (texts.some(Boolean)) this.lines.push([isHead ? 7 : 0, texts.join(" | "), null]);

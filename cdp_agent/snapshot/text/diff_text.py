@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from cdp_agent.snapshot.text.choices import choices_text, is_closed_list
 from cdp_agent.snapshot.text.line import header, scrolled
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ NO_CHANGE = "(no change)"
 #: Of more lines than this that went from one place, the first ones are written.
 _MOST_REMOVED = 8
 _FIRST_REMOVED = 3
+#: So many lines that were folded before, and are not now, are written where nobody scrolled.
+_MOST_SHOWN_NOW = 8
 #: What a subtree is made of, where all of its children are such.
 _KINDS = frozenset({"option", "row", "listitem", "treeitem", "menuitem", "tab"})
 
@@ -61,18 +64,41 @@ def _present_lines(diff: SnapshotDiff) -> list[str]:
     told = different | uncovered | lost_from | moved
     wanted = [index for index, node in enumerate(nodes) if node.key in told]
     lines = []
+    shown_now = 0
+    has_scrolled = diff.before.viewport.scroll_y != diff.after.viewport.scroll_y
     for line in diff.after.written_lines(wanted):
         key = nodes[line.node].key
         keys = {key} if line.end == line.node + 1 else {n.key for n in nodes[line.node : line.end]}
         if key in added:
             lines.append(f"+ {line.indented}")
         elif key in uncovered:
-            lines.append(f"= {line.indented}")
+            # A stub that stands elsewhere is no news, and many lines are only where one scrolled.
+            shown_now += not nodes[line.node].folded
+            if has_scrolled or (not nodes[line.node].folded and shown_now <= _MOST_SHOWN_NOW):
+                lines.append(f"= {line.indented}")
         elif not keys.isdisjoint(different) or (len(keys) > 1 and not keys.isdisjoint(lost_from)):
-            lines.append(f"~ {line.text}")
+            lines.append(f"~ {_without_choices(diff, line)}")
         elif key in moved:
             lines.append(f"> {line.text}")
+    if shown_now > _MOST_SHOWN_NOW and not has_scrolled:
+        lines.append(f"= {shown_now - _MOST_SHOWN_NOW} more lines that were there before")
     return lines
+
+
+def _without_choices(diff: SnapshotDiff, line: Line) -> str:
+    """The line of a closed list without its choices, where none of them came or went."""
+    nodes = diff.after.nodes
+    node, inside = nodes[line.node], nodes[line.node + 1 : line.end]
+    if not is_closed_list(node) or not inside:
+        return line.text
+    old = diff.before.nodes
+    before = next((n for n, one in enumerate(old) if one.key == node.key), None)
+    if before is None:
+        return line.text
+    names = [one.name for one in old[before + 1 : diff.before.ends[before]]]
+    if names != [one.name for one in inside]:
+        return line.text
+    return line.text.removesuffix(choices_text(node, inside)).rstrip()
 
 
 def _is_lost_focus(change: Change) -> bool:

@@ -11,6 +11,9 @@ from cdp_agent.snapshot.text.tokens import estimate_tokens
 from cdp_agent.text import one_line
 from cdp_agent.tools.tool import Show, ToolCall
 
+#: Tokens of the lines that a search found, the best first: who gets more asks for less.
+FOUND_TOKENS = 800
+
 
 async def look(call: ToolCall, most_tokens: int | None = None) -> Snapshot:
     """The page as its reader looks at it, within `most_tokens` unless the call asks for more."""
@@ -78,8 +81,12 @@ async def _part(call: ToolCall, show: Show) -> tuple[Snapshot, str]:
         # What was asked for was done: an error would have it done again.
         snapshot = await look(call)
         lost = f"not shown: {one_line(str(error), 300)}"
+        if error.data.get("matches"):
+            return snapshot, lost  # it lists what may have been meant
         return snapshot, f"{lost}\n{_cut(call.view.update(snapshot), show)}"
     call.view.seen = part if not part.is_partial else await look(call)
+    if show.search is not None and show.max_tokens is None:
+        return part, cut_text(part.text, FOUND_TOKENS)
     return part, part.text
 
 

@@ -118,7 +118,8 @@ def effects(call: ToolCall, outcome: Outcome) -> list[str]:
     )
     if outcome.receipt is not None and outcome.receipt.stopped:
         lines.append("the page stopped the event above the element; what listens there heard none")
-    if outcome.receipt is not None and outcome.receipt.release:
+    chosen = outcome.data.get("label") is not None  # a list that closes takes its options along
+    if outcome.receipt is not None and outcome.receipt.release and not chosen:
         how = one_line(outcome.receipt.release, 200)
         lines.append(f"the press arrived; the release went elsewhere: {how}")
     lines.extend(

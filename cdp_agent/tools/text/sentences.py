@@ -8,6 +8,9 @@ from cdp_agent.tools.tool import ToolCall
 
 
 def typed(call: ToolCall, outcome: Outcome) -> str:
+    if call.args.enter and outcome.data.get("value", "") is None:
+        where = f"[{outcome.data['id']}]" if call.args.ref is None else call.named(call.args.ref)
+        return f"typed into {where} and pressed Enter; the field is gone"
     if call.args.ref is not None:
         return f"{call.named(call.args.ref)} {holds(outcome)}"
     focus = f"{outcome.data['id']} {one_line(outcome.data['focus'], 120)}, which has the focus,"

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from cdp_agent.api.outcome import Outcome
 from cdp_agent.errors import (
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 MOST_STEPS = 50
 #: Tools that go somewhere because they were told to.
 _GOES = frozenset({"browser_navigate", "browser_tabs"})
+#: The role of a link, and its tag: an element that a CSS selector found may have no role.
+_LINKS = frozenset({"link", "a"})
 
 
 @dataclass(slots=True)
@@ -166,10 +169,20 @@ def _note_address(run: _Sequence, number: int, made: ToolCall, before: tuple[str
         run.moved = None
         return
     after = _document(made.page)
-    ref = getattr(made.args, "ref", None)
-    is_link = made.element_facts.get(ref or "", ("", ""))[0] == "link"
-    if after[0] != before[0] and after[1] != before[1] and not is_link:
+    if after[0] != before[0] and after[1] != before[1] and not _is_expected(made, before[1]):
         run.moved = number
+
+
+def _is_expected(made: ToolCall, before: str) -> bool:
+    """Whether a step is one that goes somewhere: a link, Enter, or a filter of the same page."""
+    ref = getattr(made.args, "ref", None)
+    if made.element_facts.get(ref or "", ("", ""))[0] in _LINKS:
+        return True
+    after = made.page.url
+    if origin_of(after) != origin_of(before):
+        return False
+    is_enter = getattr(made.args, "key", "") == "Enter" or getattr(made.args, "enter", False)
+    return is_enter or urlsplit(after).path == urlsplit(before).path
 
 
 def _ended(run: _Sequence, number: int, error: CdpAgentError) -> None:
@@ -194,7 +207,7 @@ async def _whole(run: _Sequence) -> ToolResult:
     page = run.call.session.pages.get(run.page_id)
     if page is None:
         lines.append(f"page {run.page_id} closed")
-    elif page.dialog is None and not _is_shown(run):
+    elif page.dialog is None and not _is_shown(run) and not _has_candidates(run):
         args = run.call.args
         if run.failed is not None and args.show is None:
             args = args.model_copy(
@@ -220,6 +233,15 @@ def _is_shown(run: _Sequence) -> bool:
     last = run.steps[-1]
     shows = last.tool.reads_only or last.args.show is not None
     return run.failed is None and shows
+
+
+def _has_candidates(run: _Sequence) -> bool:
+    """Whether the failed step's error lists what may have been meant: enough to go on with."""
+    result = run.steps[run.failed].result if run.failed is not None else None
+    if result is None or run.call.args.show is not None:
+        return False
+    facts = result.data.get("data", {})
+    return bool(facts.get("matches") or facts.get("nearest"))
 
 
 def _facts(run: _Sequence, done: int, url: str) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from cdp_agent.tools.tool import Ref, Tool, ToolArgs, ToolCall
 DEFAULT_TOKENS = 1_000
 _MOST_SECTIONS = 12
 _LONGEST_LABEL = 40
+#: Of several elements, each may take so many tokens at least.
+_LEAST_SHARE = 60
 
 
 class ReadArgs(ToolArgs):
@@ -27,14 +29,47 @@ class ReadArgs(ToolArgs):
 
 async def read(call: ToolCall) -> ToolResult:
     args: ReadArgs = call.args
-    lines = await call.page.read(args.ref)
     limit = args.max_tokens or DEFAULT_TOKENS
+    if call.several:
+        return await _read_several(call, limit)
+    lines = await call.page.read(args.ref)
     if args.search:
         text = found_text(lines, args.search, limit)
     else:
         text = section_text(lines, args.start, limit)
     data = {"page": call.page_id, "url": call.page.url, "total": len(lines)}
     return ToolResult(text, data={**data, "lines": [str(line) for line in lines]})
+
+
+async def _read_several(call: ToolCall, limit: int) -> ToolResult:
+    """Each element under its id, as many as fit; with words to search for, those that have any."""
+    args: ReadArgs = call.args
+    wanted = SearchWords.parse(args.search) if args.search else None
+    shown: list[str] = []
+    all_lines: list[str] = []
+    left, share = limit, max(limit // len(call.several), _LEAST_SHARE)
+    for number, element in enumerate(call.several):
+        lines = await call.page.read(element)
+        if lines and lines[0].level:
+            lines = lines[:1]  # of several headings not their sections, too
+        all_lines += map(str, lines)
+        if wanted is not None and not any(wanted.count(line.text.casefold()) for line in lines):
+            continue
+        text = (
+            found_text(lines, args.search, share) if args.search else section_text(lines, 1, share)
+        )
+        left -= estimate_tokens(text)
+        if left < 0 and shown:
+            shown.append(f"({len(call.several) - number} more elements)")
+            break
+        shown.append(f"[{element}] {text}")
+    text = "\n".join(shown) or _nothing(args.search or "")
+    data = {"page": call.page_id, "url": call.page.url, "total": len(all_lines)}
+    return ToolResult(text, data={**data, "lines": all_lines})
+
+
+def _nothing(words: str) -> str:
+    return f"(nothing here has any of the words {quoted(one_line(words, 100))})"
 
 
 def section_text(lines: Sequence[ReadableLine], start: int, limit: int) -> str:
@@ -83,7 +118,7 @@ def found_text(lines: Sequence[ReadableLine], words: str, limit: int) -> str:
         if score:
             scored.append((-score, index))
     if not scored:
-        return f"(nothing here has any of the words {quoted(one_line(words, 100))})"
+        return _nothing(words)
     scored.sort()
     shown: list[str] = []
     context: list[int] = []
@@ -126,4 +161,13 @@ def _context(lines: Sequence[ReadableLine], index: int) -> list[int]:
     return found[::-1]
 
 
-TOOLS = (Tool("browser_read", "The readable text of a page or element.", ReadArgs, read, True),)
+TOOLS = (
+    Tool(
+        "browser_read",
+        "The readable text of a page or element.",
+        ReadArgs,
+        read,
+        reads_only=True,
+        takes_several=True,
+    ),
+)

@@ -134,6 +134,74 @@ async def test_an_unexpected_change_of_address_ends_it(
         assert await oracle.eval("document.title") == "1"
 
 
+async def test_enter_a_link_and_a_filter_go_where_they_are_told_to(
+    session: ToolSession, use: Use, site: Site, oracle: PageOracle
+) -> None:
+    second = site.page("<button onclick='document.title = 1'>Save</button>")
+    first = site.page(
+        f"<form action='{second}'><input aria-label=Search></form><a href='{second}'>Link</a>"
+        "<form><button name=status value=open>Apply</button></form>"
+    )
+
+    for steps in (
+        ["fill label=Search bread", "press Enter", "click text=Save"],
+        ["type label=Search bread --enter", "click text=Save"],
+        ["click css=a", "click text=Save"],
+        ["click text=Apply", "click text=Link", "click text=Save"],
+    ):
+        await use("navigate", url=first)
+        done = await run(session, *steps)
+        assert not done.is_error, done.text
+        assert await oracle.eval("document.title") == "1"
+
+
+async def test_candidates_are_shown_instead_of_the_page(session: ToolSession, site: Site) -> None:
+    url = site.page("<h1>Orders</h1><ul><li>A <button>Cut</button><li>B <button>Cut</button></ul>")
+
+    done = await run(session, f"open {url}", "click text=Cut")
+
+    assert done.code == "element_not_found"
+    assert 'button "Cut" near "B"' in done.text
+    assert "Page:" not in done.text
+
+
+async def test_quotes_in_a_selector_are_its_own(
+    session: ToolSession, use: Use, site: Site, oracle: PageOracle
+) -> None:
+    page = """<button data-n="a b" onclick="said.textContent = 'css'">1</button>
+    <button onclick="said.textContent = 'path'">Go on</button><p id=said></p>"""
+    await use("navigate", url=site.page(page))
+
+    for step, said in (
+        ('click css=button[data-n="a b"]', "css"),
+        ("click xpath=//button[text()='Go on']", "path"),
+        ("click \"css=button[data-n='a b']\"", "css"),
+    ):
+        done = await run(session, step)
+        assert not done.is_error, done.text
+        assert await oracle.eval("said.textContent") == said
+
+
+async def test_an_unknown_option_is_answered_with_those_there_are(session: ToolSession) -> None:
+    done = await run(session, "drag 0-1 --onto 0-2")
+
+    assert done.code == "invalid_params"
+    assert "hint: drag takes ID, TO, --at, --by." in done.text
+
+
+async def test_read_prints_all_elements_that_a_selector_fits(
+    session: ToolSession, site: Site
+) -> None:
+    url = site.page("<h3 class=n>32 rows</h3><p>of<p class=n>in all<p>other")
+
+    both = await run(session, f"open {url}", "read css=.n")
+    one = await run(session, "read css=.n --search rows")
+
+    assert re.search(r"\[0-\d+\] ### 32 rows\n\[0-\d+\] in all\Z", both.text)
+    assert "32 rows" in one.text
+    assert "in all" not in one.text
+
+
 async def test_a_last_step_that_reads_is_all_that_is_shown(
     session: ToolSession, site: Site
 ) -> None:

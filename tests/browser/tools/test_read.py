@@ -27,7 +27,7 @@ Status Shipped
 Within 30 days.
 ## Contact
 a
-b"""
+  b"""
 
 
 async def test_a_page_is_read_by_sections_and_without_its_chrome(use: Use, site: Site) -> None:
@@ -120,3 +120,28 @@ async def test_a_search_finds_a_nameless_element_by_its_hint(use: Use, site: Sit
 
     assert lines[-1].endswith('button hint="trash"')
     assert len(lines) == 3
+
+
+CODE = """<div style="white-space:pre">def total(rows):</div>
+<div style="white-space:pre"><span>    for</span> row in rows:</div>
+<pre>  a
+    b</pre><p>  plain   text</p>"""
+
+
+async def test_lines_of_code_begin_as_far_in_as_they_are_written(use: Use, site: Site) -> None:
+    await use("navigate", url=site.page(CODE))
+
+    assert (await use("read")).text.split("\n") == [
+        "def total(rows):",
+        "    for row in rows:",
+        "  a",
+        "    b",
+        "plain text",
+    ]
+
+
+async def test_a_cell_over_two_columns_shifts_none(use: Use, site: Site) -> None:
+    table = "<table><tr><th>A<th>B<th>C<tr><td colspan=2>1<td>3<tr><td>4<td>5<td>6</table>"
+    await use("navigate", url=site.page(table))
+
+    assert (await use("read")).text.split("\n") == ["A | B | C", "1 | | 3", "4 | 5 | 6"]

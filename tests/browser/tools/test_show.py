@@ -7,6 +7,7 @@ import re
 
 from PIL import Image
 
+from cdp_agent.snapshot.text.tokens import estimate_tokens
 from tests.browser.tools.conftest import Use
 from tests.support.site import Site
 
@@ -136,3 +137,35 @@ async def test_what_is_new_is_shown_also_where_the_page_is_folded(use: Use, site
 
     assert '+ text "new 11"' in added.text
     assert "Page:" not in added.text
+
+
+async def test_the_choices_of_a_list_are_not_repeated_with_its_value(use: Use, site: Site) -> None:
+    choices = "".join(f"<option>choice {n}" for n in range(12))
+    await use("navigate", url=site.page(f"<select id=s aria-label=Kind>{choices}</select>"))
+
+    chosen = await use("select", ref="label=Kind", label="choice 7")
+
+    assert 'combobox "Kind" value="choice 7"' in chosen.text
+    assert "options:" not in chosen.text
+
+
+async def test_choices_that_came_are_told(use: Use, site: Site) -> None:
+    page = "<select id=s aria-label=Kind><option>A<option>B</select>"
+    page += "<button onclick=\"s.add(new Option('C'))\">More</button>"
+    await use("navigate", url=site.page(page))
+
+    more = await use("click", ref="text=More")
+
+    assert "options:" in more.text or "C" in more.text
+
+
+async def test_a_search_that_fits_most_of_a_page_is_cut(use: Use, site: Site) -> None:
+    rows = "".join(f"<li><a href=#{n}>Add a child page to news item {n}</a>" for n in range(200))
+    await use("navigate", url=site.page(f"<ul>{rows}</ul><button>Add news</button>"))
+
+    short = (await use("press", key="Tab", show={"search": "news add"})).text
+    long = (await use("press", key="Tab", show={"search": "news add", "max_tokens": 1500})).text
+
+    assert "more lines)" in short
+    assert estimate_tokens(short) < 900
+    assert estimate_tokens(long) > 1000

@@ -202,3 +202,96 @@ async def test_what_is_in_a_modal_dialog_is_meant(use: Use, site: Site, oracle: 
     done = await use("click", ref="text=Restart")
 
     assert done.text.startswith(f"clicked [{element}] ")
+
+
+def row(number: int, name: str) -> str:
+    delete = f"<button onclick='said.textContent = {number}'>Delete</button>"
+    return f"<tr><td>SO-100{number}<td>{name}<td><input type=checkbox>{delete}"
+
+
+ROWS = f"""<title>Orders</title><table>{row(1, "Ada")}{row(2, "Bob")}</table>
+<ul><li>Kayak, 4 July <button>Cancel</button><li>Tour, 11 July <button>Cancel</button></ul>
+<p id=said></p>"""
+
+
+async def test_a_text_in_its_row_tells_one_of_several_equals(
+    use: Use, site: Site, oracle: PageOracle
+) -> None:
+    await use("navigate", url=site.page(ROWS))
+
+    by_name = await use("click", ref="role=button[name=Delete] near=SO-1002")
+    assert not by_name.is_error, by_name.text
+    assert await oracle.eval("said.textContent") == "2"
+
+    by_tag = await use("click", ref="css=button near=so-1001")
+    assert not by_tag.is_error, by_tag.text
+    assert await oracle.eval("said.textContent") == "1"
+
+    checked = await use("check", ref="role=checkbox near=Ada")
+    assert not checked.is_error, checked.text
+    boxes = "Array.from(document.querySelectorAll('input'), (box) => box.checked)"
+    assert await oracle.eval(boxes) == [True, False]
+
+
+async def test_near_means_neither_the_element_itself_nor_one_elsewhere(
+    use: Use, site: Site, oracle: PageOracle
+) -> None:
+    search = "<main><form><input type=search aria-label=Search value='Oak Mirror'></form>"
+    rows = "<table><tr><td>Oak Mirror<td>77<tr><td>Rug<td><input aria-label=Price></table>"
+    await use("navigate", url=site.page(search + rows))
+
+    filled = await use("fill", ref="css=input near=Oak Mirror", value="5")
+
+    assert filled.code == "element_not_found"
+    assert await oracle.eval("document.querySelector('input').value") == "Oak Mirror"
+
+
+async def test_equals_are_listed_with_what_stands_around_each(use: Use, site: Site) -> None:
+    await use("navigate", url=site.page(ROWS))
+
+    several = await use("click", ref="text=Cancel")
+    nowhere = await use("click", ref="text=Cancel near=SO-1002")
+
+    assert several.code == "element_not_found"
+    assert 'button "Cancel" near "Kayak, 4 July"' in several.text
+    assert 'button "Cancel" near "Tour, 11 July"' in several.text
+    assert nowhere.code == "element_not_found"
+
+
+async def test_a_class_of_several_means_the_field_for_what_fills(
+    use: Use, site: Site, oracle: PageOracle
+) -> None:
+    page = "<h2 class=title>Draft</h2><input class=title><input type=number max=9 value=1 "
+    page += "aria-label='number of Copies'><input type=range aria-label='range of Copies' value=1>"
+    await use("navigate", url=site.page(page))
+
+    assert not (await use("fill", ref="css=.title", value="Soup")).is_error
+    copies = await use("fill", ref="label=Copies", value="5")
+
+    assert not copies.is_error, copies.text
+    values = "Array.from(document.querySelectorAll('input'), (field) => field.value)"
+    assert await oracle.eval(values) == ["Soup", "5", "1"]
+
+
+async def test_a_short_word_is_not_looked_for_inside_of_others(use: Use, site: Site) -> None:
+    await use("navigate", url=site.page("<h1>Kitchen notebook</h1><button>Okay, go</button>"))
+
+    clicked = await use("click", ref="text=ok")
+
+    assert 'button "Okay, go"' in clicked.text
+
+
+DRAWING = """<svg width=300 height=100><g class=node transform="translate(40,20)"
+onclick="document.title = 'opened'"><g><text x=10 y=25 style="pointer-events:none">Too hot?</text></g>
+<rect width=120 height=40 fill="#fff8" cursor=pointer></rect></g></svg>"""
+
+
+async def test_the_label_of_a_drawn_shape_stands_for_the_shape(
+    use: Use, site: Site, oracle: PageOracle
+) -> None:
+    await use("navigate", url=site.page(DRAWING))
+
+    clicked = await use("click", ref="text=Too hot?")
+
+    assert not clicked.is_error, clicked.text
+    assert await oracle.eval("document.title") == "opened"

@@ -71,3 +71,29 @@ async def test_the_same_as_steps(use: Use, site: Site, oracle: PageOracle) -> No
     assert await oracle.eval(
         "[document.querySelector('#name').value, document.querySelector('select').value]"
     ) == ["one ", "Dark blue"]
+
+
+RENAMED = """<ul id=files><li tabindex=0>a.md</li></ul><script>
+const item = files.firstChild
+item.onkeydown = (event) => {
+  if (event.key !== 'F2') return
+  files.innerHTML = '<input value="">'
+  const field = files.firstChild
+  field.focus()
+  field.onkeydown = (event) => {
+    if (event.key === 'Enter') setTimeout(() => { files.innerHTML = `<li>${field.value}</li>` }, 20)
+  }
+}</script>"""
+
+
+async def test_a_field_that_is_gone_after_enter_was_typed_into(
+    use: Use, site: Site, oracle: PageOracle
+) -> None:
+    await use("navigate", url=site.page(RENAMED))
+    await use("press", key="F2", ref="text=a.md")
+
+    done = await use("type", text="b.md", enter=True)
+
+    assert await oracle.eval("files.innerText") == "b.md"
+    assert not done.is_error, done.text
+    assert "and pressed Enter; the field is gone" in done.text
