@@ -7,7 +7,7 @@ more, with functions of the snapshot in place of conditions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -46,21 +46,13 @@ class Checkpoint:
     when: Condition
     guards: tuple[Mapping[str, Any], ...] = ()
 
-    def guarded(self, node: Node, snapshot: Snapshot | None = None) -> bool:
-        """Returns whether a line is locked; without the page, by guards of all pages."""
-        return any(test(node) for test in self.guard_tests(snapshot))
-
-    def guard_tests(self, snapshot: Snapshot | None) -> list[Callable[[Node], bool]]:
-        """The tests of the guards that hold on a page."""
-        return [
+    def guarded_nodes(self, snapshot: Snapshot) -> list[Node]:
+        """The lines of a page that are locked, by the guards that hold on it."""
+        tests = [
             element_test({key: value for key, value in guard.items() if key != _PAGE})
             for guard in self.guards
-            if _PAGE not in guard or (snapshot is not None and predicate(guard[_PAGE])(snapshot))
+            if _PAGE not in guard or predicate(guard[_PAGE])(snapshot)
         ]
-
-    def guarded_nodes(self, snapshot: Snapshot) -> list[Node]:
-        """The lines of a page that are locked."""
-        tests = self.guard_tests(snapshot)
         return [node for node in snapshot.nodes if any(test(node) for test in tests)]
 
 

@@ -180,7 +180,7 @@ class Batch:
         try:
             with Store(self._out, resume=self._resume) as store:
                 recorded = store.begin(self.tasks)
-                self._take_in(recorded, store)
+                self._take_in(recorded)
                 if self._pending.unfinished and not self._pending.stopped:
                     await self._serve_all(store)
         finally:
@@ -188,7 +188,7 @@ class Batch:
                 self._grace.cancel()
             await self._say_end()
 
-    def _take_in(self, recorded: Sequence[BatchResult], store: Store) -> None:
+    def _take_in(self, recorded: Sequence[BatchResult]) -> None:
         """Learn what earlier runs did."""
         for result in recorded:
             self.summary.add(result)

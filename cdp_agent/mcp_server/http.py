@@ -61,16 +61,11 @@ class Gate:
         seats: dict[str, _Seat],
         new_client: Callable[[], Client],
         token: str,
-        *,
-        grace: float = GRACE_SECONDS,
-        idle: float = IDLE_SECONDS,
     ) -> None:
         self._app = app
         self._seats = seats
         self._new_client = new_client
         self._token = token
-        self._grace = grace
-        self._idle = idle
         self._leaving: set[asyncio.Task[None]] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -133,7 +128,7 @@ class Gate:
         if ended:
             self._begin_end(session_id)
         elif seat.requests <= 0:
-            seconds = self._grace if seat.had_stream else self._idle
+            seconds = GRACE_SECONDS if seat.had_stream else IDLE_SECONDS
             loop = asyncio.get_running_loop()
             seat.ending = loop.call_later(seconds, self._begin_end, session_id)
 
@@ -203,8 +198,6 @@ async def serve_http(
     *,
     host: str = "127.0.0.1",
     ready: Callable[[str], None] | None = None,
-    grace: float = GRACE_SECONDS,
-    idle: float = IDLE_SECONDS,
 ) -> None:
     """Serve until cancelled. `ready` is told the address; port 0 takes a free one.
 
@@ -224,7 +217,7 @@ async def serve_http(
         # More than any tool takes: what is too much is then said by the tool itself.
         max_request_body_size=32 * 1024 * 1024,
     )
-    gate = Gate(app, seats, new_client, token, grace=grace, idle=idle)
+    gate = Gate(app, seats, new_client, token)
     listener = _listener(host, port)
     server = _Server(
         uvicorn.Config(

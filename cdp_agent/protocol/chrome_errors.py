@@ -109,8 +109,3 @@ def has_no_layout(error: BaseException) -> bool:
 def is_override_taken(error: BaseException) -> bool:
     """Another session has set the language or time zone of the process, to whatever value."""
     return _says(error, ("override is already in effect",))
-
-
-def is_world_not_supported(error: BaseException) -> bool:
-    """The target does not take scripts of ours (a PDF viewer, an internal page)."""
-    return _says(error, ("Could not create isolated world", "was not found"))

@@ -89,7 +89,7 @@ async def reach_both(
         return Place(point, point)
     try:
         levels, views = await asyncio.gather(
-            _levels(target, live.frame, seconds), _views(target, live.frame, seconds)
+            _levels(live.frame, seconds), _views(target, live.frame, seconds)
         )
     except CdpAgentError as error:
         if has_no_layout(error):
@@ -120,7 +120,7 @@ async def reach_both(
     return Place(sent if sent is not None else point, point)
 
 
-async def _levels(target: PageTarget, frame: Frame, seconds: float) -> list[_Level]:
+async def _levels(frame: Frame, seconds: float) -> list[_Level]:
     """All iframe elements from this frame up to the main one, asked about at the same time."""
 
     async def level(child: Frame, parent: Frame) -> _Level:

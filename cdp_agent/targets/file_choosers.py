@@ -39,7 +39,6 @@ class FileChooser:
     frame_id: str
     #: None when the page asked by the File System Access API, which takes no files from us.
     backend_node_id: int | None
-    multiple: bool
 
 
 class FileChoosers:
@@ -68,14 +67,7 @@ class FileChoosers:
 
     def opened(self, session: Session, params: dict[str, Any]) -> None:
         self.count += 1
-        self._last.append(
-            FileChooser(
-                session,
-                params["frameId"],
-                params.get("backendNodeId"),
-                params.get("mode") == "selectMultiple",
-            )
-        )
+        self._last.append(FileChooser(session, params["frameId"], params.get("backendNodeId")))
         del self._last[:-_REMEMBERED]
         if self._mode.get(session.id) == "hold" and "backendNodeId" in params:
             # An input in no document is known to its chooser alone, and the next sweep of the

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from cdp_agent import log
 from cdp_agent.errors import CdpAgentError, TargetClosed, TargetCrashed
 from cdp_agent.ids import FrameId
 from cdp_agent.protocol import Event, Session
@@ -34,8 +33,6 @@ from cdp_agent.targets.setup import SessionSetup
 
 if TYPE_CHECKING:
     from cdp_use.cdp.page.types import FrameTree as FrameTreeFacts
-
-_log = log.get("targets")
 
 
 class PageTarget:

@@ -61,10 +61,6 @@ class ToolArgs(CheckedModel):
     show: SkipJsonSchema[Show | None] = None
 
 
-class RefArgs(ToolArgs):
-    ref: Ref = Field(description="Id (0-12) or selector (text=Save)")
-
-
 @dataclass(slots=True)
 class ToolCall:
     """One call under way. A hook may replace `args`, by `args.model_copy(update=…)`."""
@@ -125,8 +121,6 @@ class Tool:
     run: Run
     #: It only looks: nothing on the page changes.
     reads_only: bool = False
-    #: It can do without a page: none is opened for it.
-    needs_page: bool = True
 
     @property
     def schema(self) -> dict[str, Any]:

@@ -193,7 +193,7 @@ class _Choosing:
                 raise await refusal(self.stage, self.live, {"why": "not_multiple"}, self.wanted)
             # A popup marks by `aria-selected` what the pointer is on as well: that proves nothing.
             if self.opened or not first["picked"]:
-                await self._click(first, keys[0], wanted=True)
+                await self._click(first, wanted=True)
             return [str(first["name"])]
         found = {str(first["name"]): first} if keys else {}
         for key in keys[1:]:
@@ -201,10 +201,10 @@ class _Choosing:
             found[str(answer["name"])] = answer
         selected = set(await self._call("pickedNames"))
         for name in sorted(selected - found.keys() - self._wanted_chips()):
-            await self._click(await self._find(name, by="label"), name, wanted=False)
+            await self._click(await self._find(name, by="label"), wanted=False)
         for name, answer in found.items():
             if not answer["picked"]:
-                await self._click(await self._find(name, by="label"), name, wanted=True)
+                await self._click(await self._find(name, by="label"), wanted=True)
         return list(found)
 
     async def _find(self, key: str | int, *, by: str) -> dict[str, Any]:
@@ -293,7 +293,7 @@ class _Choosing:
         # By keys: some search only after one (Select2 is deaf to the first input after Escape).
         await text.type_text(self.stage, field_id, label)
 
-    async def _click(self, answer: dict[str, Any], key: str | int, *, wanted: bool) -> None:
+    async def _click(self, answer: dict[str, Any], *, wanted: bool) -> None:
         """Click the option that was found, and see that the choice shows."""
         stage, name = self.stage, str(answer["name"])
         for tries_left in reversed(range(_TRIES)):

@@ -45,7 +45,7 @@ async def drop_files(
         mark = Mark.set(stage.target, live.frame)
         drag = _Files(stage, point, wanted)
         try:
-            await _carry(stage, live, watchers, drag)
+            await _carry(live, watchers, drag)
             await drag.send("drop")
             drag.over = True
         finally:
@@ -112,7 +112,7 @@ async def _aim(
         await live.call("center", timeout=max(stage.left, 0.2))
 
 
-async def _carry(stage: Stage, live: LiveElement, watchers: Watchers, drag: _Files) -> None:
+async def _carry(live: LiveElement, watchers: Watchers, drag: _Files) -> None:
     """Bring them over the element, and see that it would take them.
 
     What a page does not accept must not be let go: the browser would show the file instead.

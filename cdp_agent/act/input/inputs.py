@@ -60,13 +60,13 @@ def require_position(position: Any) -> None:
         raise InvalidParams(f"position must be (x, y) in pixels, not {position!r}")
 
 
-def move(session: Session, point: Point, modifiers: int = 0, buttons: int = 0) -> Replies:
+def move(session: Session, point: Point, modifiers: int = 0) -> Replies:
     params: DispatchMouseEventParameters = {
         "type": "mouseMoved",
         "x": point.x,
         "y": point.y,
         "modifiers": modifiers,
-        "buttons": buttons,
+        "buttons": 0,
         "button": "none",
     }
     return [session.post("Input.dispatchMouseEvent", params)]

@@ -164,10 +164,7 @@ async def _prepare(
         "avoid": avoid,
         "tell": is_logged(),
     }
-    try:
-        answer = await live.call("prepare", options, timeout=max(stage.left, 0.1))
-    except FrameDetached:
-        raise
+    answer = await live.call("prepare", options, timeout=max(stage.left, 0.1))
     return answer if isinstance(answer, dict) else {"why": "hidden"}
 
 

@@ -14,15 +14,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cdp_agent import log
 from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.agent.trace.record import TaskResult, TurnRecord, Watcher
 from cdp_agent.agent.trace.trace_page import trace_html
 from cdp_agent.api.page import Page
 from cdp_agent.errors import BlockedByPolicy, CdpAgentError, InvalidParams
 from cdp_agent.text import json_text
-
-_log = log.get("agent")
 
 LINES = "trace.jsonl"
 PAGE = "index.html"

@@ -20,7 +20,6 @@ from cdp_agent.api.selectors.frame_selector import is_frame_selector, read_frame
 from cdp_agent.api.selectors.text import HINT, find_id, find_selector
 from cdp_agent.errors import InvalidParams, RefInvalid
 from cdp_agent.ids import ElementId
-from cdp_agent.resolve.search import DomKind
 from cdp_agent.snapshot.options import with_known_names
 
 Kind = Literal[
@@ -36,15 +35,9 @@ Kind = Literal[
     "coordinates",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-_DOM_KINDS: tuple[DomKind, ...] = get_args(DomKind)
 _OPTIONS = frozenset({"type", "frame", "exact", "nth"})
 _LONGEST = 10_000
 _NUMBER = r"\d{1,6}(?:\.\d+)?"
-_SHOWN = 10
-#: Decides how many nodes of a large page are captured around what is searched for.
-_SEARCH_TOKENS = 12_000
-#: Elements of which it is asked whether they are visible; more than these are too many anyway.
-_MOST_ASKED = 60
 _EXAMPLE = (
     'A selector is an id such as "0-12", or {"type": "role", "role": "button", "name": "Send"}, or '
     '{"type": T, "value": V} with T one of text, label, placeholder, test_id, css, xpath, id.'

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from cdp_agent.agent.models.named_model import named_model
 from cdp_agent.batches.options import WorkerOptions
 from cdp_agent.batches.task import BatchTask
-from cdp_agent.batches.workers.worker import BrowserWorker, masked_logs
+from cdp_agent.batches.workers.worker import BrowserWorker, all_secrets
 from cdp_agent.live import Board
 
 
@@ -37,7 +37,7 @@ class LocalEngine:
         """Raises: InvalidParams, ModelError: a secret or a key is missing; said before any task."""
         for name in sorted(self._models):
             await named_model(name or None).aclose()
-        self._logs.enter_context(masked_logs(self._options.secrets))
+        self._logs.enter_context(all_secrets(self._options.secrets).kept_out_of_logs())
         self._workers = [
             BrowserWorker(self._options, endpoint, self._board) for endpoint in self._endpoints
         ]

@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 from cdp_agent.batches.options import WorkerOptions
 from cdp_agent.batches.result import AttemptResult
 from cdp_agent.batches.task import BatchTask
-from cdp_agent.batches.workers.worker import BrowserWorker, masked_logs
+from cdp_agent.batches.workers.worker import BrowserWorker, all_secrets
 from cdp_agent.errors import BrowserError, CdpAgentError, ConnectionLost, InvalidParams
 from cdp_agent.text import one_line
 
@@ -197,7 +197,7 @@ class _BrowserActor:
         try:
             if self._worker is None:
                 worker = BrowserWorker(self._options, self._endpoint)
-                self._logs.enter_context(masked_logs(self._options.secrets))
+                self._logs.enter_context(all_secrets(self._options.secrets).kept_out_of_logs())
                 self._worker = worker
             await self._worker.ready()
         except CdpAgentError as error:

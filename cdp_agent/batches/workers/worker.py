@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Protocol
 
@@ -134,10 +132,3 @@ def all_secrets(words: tuple[str, ...]) -> Secrets:
     return Secrets.from_environment(
         f"{name}.{variable}={variable}" for name, _, variable in (w.partition("=") for w in words)
     )
-
-
-@contextmanager
-def masked_logs(words: tuple[str, ...]) -> Iterator[None]:
-    """While it lasts, no log record of this process has a value."""
-    with all_secrets(words).kept_out_of_logs():
-        yield

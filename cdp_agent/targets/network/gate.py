@@ -59,11 +59,6 @@ class WireGate:
         new = min(self.blocked_count - count, len(self.blocked))
         return list(self.blocked)[-new:] if new > 0 else []
 
-    @property
-    def holding(self) -> int:
-        """The number of requests that wait for a decision."""
-        return len(self._held)
-
     async def until_decided(self) -> bool:
         """Wait for the decisions that are under way; whether there were any."""
         waited = False
