@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal
 
 from cdp_agent.api.access.permissions import require_permissions
@@ -43,12 +42,7 @@ class Opening:
         self._browser = await self._open()
         return self._browser
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._browser is not None:
             await asyncio.shield(asyncio.ensure_future(self._browser.close()))
 

@@ -57,6 +57,11 @@ def policy_for(
     return policy
 
 
+def endpoints_of(workers: int, endpoints: Sequence[str]) -> list[str]:
+    """The endpoint of each worker: the next one in turn, or empty where none is given."""
+    return [endpoints[n % len(endpoints)] if endpoints else "" for n in range(workers)]
+
+
 def secret_words(tasks: Sequence[BatchTask]) -> tuple[str, ...]:
     """The secrets of all tasks, each word once."""
     return tuple(dict.fromkeys(word for task in tasks for word in task.secrets))

@@ -1,8 +1,11 @@
-"""The one distinction between errors that the library does not make and a shell needs."""
+"""Exit codes of the shell that the library's errors do not tell apart."""
 
 from __future__ import annotations
 
 from cdp_agent.errors import CdpAgentError
+
+#: The exit code of a command that was interrupted from the keyboard or by a signal.
+INTERRUPTED = 130
 
 
 class EnvironmentFailure(Exception):

@@ -8,9 +8,8 @@ import signal
 
 from cdp_agent.agent.loop import Agent
 from cdp_agent.agent.trace.record import TaskResult
+from cdp_agent.cli.failure import INTERRUPTED
 from cdp_agent.text import json_text
-
-INTERRUPTED = 130
 
 
 async def run_task(agent: Agent, goal: str) -> TaskResult:

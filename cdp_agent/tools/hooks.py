@@ -70,10 +70,18 @@ async def before_hooks(call: ToolCall) -> None:
     Raises:
         BlockedByPolicy: a hook answered in its place. And whatever hooks raise to refuse it.
     """
+    answer = await answer_of_hooks(call)
+    if answer is not None:
+        raise BlockedByPolicy(answer.text or "a rule of this session answered in its place")
+
+
+async def answer_of_hooks(call: ToolCall) -> ToolResult | None:
+    """Let the session's hooks see, change or refuse a call; the result of one in its place."""
     for hook in call.session.before_call:
-        answered = await hook(call)
-        if answered is not None:
-            raise BlockedByPolicy(answered.text or "a rule of this session answered in its place")
+        answer = await hook(call)
+        if answer is not None:
+            return answer
+    return None
 
 
 def before_step(session: ToolSession, page_id: str, page: Page) -> BeforeStep | None:

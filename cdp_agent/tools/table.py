@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from cdp_agent.api.checked_model import problems
 from cdp_agent.api.page import Page
 from cdp_agent.errors import CdpAgentError, DialogOpen, ElementError, InvalidParams
-from cdp_agent.tools.hooks import after_hooks
+from cdp_agent.tools.hooks import after_hooks, answer_of_hooks
 from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.session import ToolSession
 from cdp_agent.tools.targets import find_targets
@@ -104,11 +104,8 @@ async def run_call(call: ToolCall) -> ToolResult:
         CdpAgentError: whatever the tool, the hooks or the search for its elements raise.
     """
     await find_targets(call)
-    for hook in call.session.before_call:
-        answered = await hook(call)
-        if answered is not None:
-            return answered
-    return await call.tool.run(call)
+    answer = await answer_of_hooks(call)
+    return answer if answer is not None else await call.tool.run(call)
 
 
 async def _failed(call: ToolCall | None, error: CdpAgentError) -> ToolResult:

@@ -12,10 +12,10 @@ from pydantic.json_schema import SkipJsonSchema
 from cdp_agent.api.checked_model import CheckedModel
 from cdp_agent.api.selectors.selector import Selector
 from cdp_agent.ids import ElementId
+from cdp_agent.tools.result import ToolResult
 
 if TYPE_CHECKING:
     from cdp_agent.api.page import Page
-    from cdp_agent.tools.result import ToolResult
     from cdp_agent.tools.session import ToolSession
     from cdp_agent.tools.text.reader_view import View
 
@@ -102,13 +102,17 @@ class ToolCall:
             return f"[{ref}]"
         return self.element_names.get(ref) or f"[{ref}]"
 
+    def done(self, text: str, **data: Any) -> ToolResult:
+        """The result of a call that shows no page; `data` is for programs."""
+        return ToolResult(text, data={"page": self.page_id, "url": self.page.url, **data})
+
     async def tell(self, done: float, total: float | None, message: str) -> None:
         if self.progress is not None:
             await self.progress(done, total, message)
 
 
 Progress = Callable[[float, float | None, str], Awaitable[None]]
-Run = Callable[[ToolCall], Awaitable["ToolResult"]]
+Run = Callable[[ToolCall], Awaitable[ToolResult]]
 
 
 @dataclass(frozen=True)

@@ -80,6 +80,17 @@ class TurnRecord:
     #: The line of `result` with the page's title and address, where it shows the page.
     page_line: str = ""
 
+    @property
+    def subject(self) -> str:
+        """The element and the arguments of the call: `textbox "E-mail" value=ada@lumen.test`."""
+        words = []
+        if self.element is not None:
+            words.append(f'{self.element.role} "{self.element.name}"')
+        for key, value in self.arguments.items():
+            if key != "ref" or self.element is None:
+                words.append(str(value) if key in ("url", "key", "summary") else f"{key}={value}")
+        return " ".join(words)
+
     def to_dict(self) -> dict[str, Any]:
         return {"type": "turn", **asdict(self)}
 

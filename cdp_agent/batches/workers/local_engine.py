@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 
 from cdp_agent.agent.models.named_model import named_model
-from cdp_agent.batches.options import WorkerOptions
+from cdp_agent.batches.options import WorkerOptions, endpoints_of
 from cdp_agent.batches.task import BatchTask
 from cdp_agent.batches.workers.worker import BrowserWorker, all_secrets
 from cdp_agent.live import Board
@@ -27,9 +27,7 @@ class LocalEngine:
         self._board = board
         self._models = {task.model for task in tasks if task.kind == "goal"}
         self._options = options
-        self._endpoints = [
-            endpoints[number % len(endpoints)] if endpoints else "" for number in range(workers)
-        ]
+        self._endpoints = endpoints_of(workers, endpoints)
         self._workers: list[BrowserWorker] = []
         self._logs = ExitStack()
 

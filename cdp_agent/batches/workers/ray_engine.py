@@ -19,7 +19,7 @@ from importlib import import_module
 from typing import Any
 from urllib.parse import urlsplit
 
-from cdp_agent.batches.options import WorkerOptions
+from cdp_agent.batches.options import WorkerOptions, endpoints_of
 from cdp_agent.batches.result import AttemptResult
 from cdp_agent.batches.task import BatchTask
 from cdp_agent.batches.workers.worker import BrowserWorker, all_secrets
@@ -61,9 +61,7 @@ class RayEngine:
                 "the engine ray needs the package ray", hint="pip install 'cdp-agent[ray]'"
             ) from None
         self._options = options
-        self._endpoints = [
-            endpoints[number % len(endpoints)] if endpoints else "" for number in range(workers)
-        ]
+        self._endpoints = endpoints_of(workers, endpoints)
         self._address = address or os.environ.get("RAY_ADDRESS") or ""
         self._workers: list[RayWorker] = []
         self._started_ray = False

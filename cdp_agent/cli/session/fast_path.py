@@ -11,20 +11,8 @@ import sys
 #: Commands whose words mean the same in another folder, given the folder.
 SHORT = frozenset(
     (
-        *(
-            "click",
-            "dblclick",
-            "fill",
-            "replace",
-            "type",
-            "press",
-            "select",
-            "check",
-            "uncheck",
-            "hover",
-            "drag",
-        ),
-        *("scroll", "upload", "wait", "dialog", "screenshot", "snapshot"),
+        *("click", "dblclick", "fill", "replace", "type", "press", "select", "check", "uncheck"),
+        *("hover", "drag", "scroll", "upload", "wait", "dialog", "screenshot", "snapshot"),
         *("back", "forward", "reload", "do", "read", "expand"),
         *("pdf", "content", "cookies", "state", "viewport", "user-agent", "geolocation"),
         *("locale", "timezone", "media", "offline", "console", "errors", "requests", "tracing"),
@@ -32,14 +20,8 @@ SHORT = frozenset(
 )
 #: Words of `do` that are the client's business: its input, and how a session is started.
 _WHOLE_WAY = (
-    "-",
-    "--headed",
-    "--connect",
-    "--idle",
-    "--allow-origin",
-    "--secret",
-    "--upload-folder",
-    "--profile",
+    *("-", "--headed", "--connect", "--idle"),
+    *("--allow-origin", "--secret", "--upload-folder", "--profile"),
 )
 #: The first byte of such a request; the other kind is a line of JSON.
 MARK = b"\0"

@@ -105,7 +105,9 @@ async def run_commands(call: ToolCall, steps: list[CommandStep]) -> ToolResult:
 
 
 async def _run_step(run: _Sequence, number: int) -> bool:
-    """Whether the sequence goes on."""
+    """Returns whether the sequence goes on."""
+    from cdp_agent.tools.table import run_call
+
     step, session = run.steps[number], run.call.session
     if run.moved is not None and not run.call.args.go_on and not _is_harmless(step.tool):
         page = session.pages.get(run.page_id)
@@ -125,7 +127,7 @@ async def _run_step(run: _Sequence, number: int) -> bool:
         made.origin_before = origin_of(page.url)
         made.stopped_before = run.call.stopped_before
         before = _document(page)
-        step.result = await _called(made)
+        step.result = await run_call(made)
     except CdpAgentError as error:
         if isinstance(error, DialogOpen):
             error.hint = "Answer it with browser_dialog."
@@ -141,12 +143,6 @@ async def _run_step(run: _Sequence, number: int) -> bool:
     if step.result.is_error:
         run.failed = number if run.failed is None else run.failed
     return not step.result.is_error or not run.call.args.stop_on_first_error
-
-
-async def _called(call: ToolCall) -> ToolResult:
-    from cdp_agent.tools.table import run_call
-
-    return await run_call(call)
 
 
 def _is_harmless(tool: Tool) -> bool:

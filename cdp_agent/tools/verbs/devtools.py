@@ -49,7 +49,7 @@ async def pdf(call: ToolCall) -> ToolResult:
         pages=args.pages,
     )
     await asyncio.to_thread(_write, path, printed)
-    return _done(call, f"wrote {path}, {len(printed):,} bytes", path=path, bytes=len(printed))
+    return call.done(f"wrote {path}, {len(printed):,} bytes", path=path, bytes=len(printed))
 
 
 class ContentArgs(ToolArgs):
@@ -64,11 +64,11 @@ async def content(call: ToolCall) -> ToolResult:
         path = _named(args.path, ".html")
         await _require_no_secret(call, html)
         await asyncio.to_thread(_write, path, html.encode(errors="replace"))
-        return _done(call, f"wrote {path}, {len(html):,} characters", path=path)
+        return call.done(f"wrote {path}, {len(html):,} characters", path=path)
     text = html[:_MOST_CHARACTERS]
     if len(html) > len(text):
         text += f"\n({len(html) - len(text):,} more characters; `content FILE` writes all)"
-    return _done(call, text, html=html)
+    return call.done(text, html=html)
 
 
 class CookiesArgs(ToolArgs):
@@ -83,16 +83,16 @@ async def cookies(call: ToolCall) -> ToolResult:
     page = call.page
     if args.action == "clear":
         count = await page.clear_cookies(args.url)
-        return _done(call, f"removed {_counted(count, 'cookie')}", removed=count)
+        return call.done(f"removed {_counted(count, 'cookie')}", removed=count)
     if args.action == "set":
         if not args.name or args.value is None:
             raise InvalidParams("a cookie has a name and a value", hint="cookies set NAME VALUE")
         cookie = {"name": args.name, "value": args.value, "url": args.url or page.url}
         await page.set_cookies([cookie])
-        return _done(call, f"set {one_line(args.name, 100)} for {one_line(cookie['url'], 200)}")
+        return call.done(f"set {one_line(args.name, 100)} for {one_line(cookie['url'], 200)}")
     found = await page.cookies(args.url)
     lines = [_cookie_line(cookie) for cookie in found]
-    return _done(call, "\n".join(lines) or "there are no cookies", cookies=found)
+    return call.done("\n".join(lines) or "there are no cookies", cookies=found)
 
 
 def _cookie_line(cookie: dict[str, Any]) -> str:
@@ -126,7 +126,7 @@ def _messages(call: ToolCall, found: Sequence[ConsoleMessage], what: str) -> Too
             line += f" ({url}:{message.line}:{message.column})"
         lines.append(line)
     rows = [message.to_dict() for message in found[-call.args.last :]]
-    return _done(call, _listed(lines, len(found), what), messages=rows, total=len(found))
+    return call.done(_listed(lines, len(found), what), messages=rows, total=len(found))
 
 
 class RequestsArgs(LogArgs):
@@ -140,7 +140,7 @@ async def requests(call: ToolCall) -> ToolResult:
     lines = [f"{request.number} {one_line(request.line, _LONGEST_TEXT)}" for request in shown]
     rows = [request.to_dict() for request in shown]
     what = "failed requests" if args.failed else "requests"
-    return _done(call, _listed(lines, len(found), what), requests=rows, total=len(found))
+    return call.done(_listed(lines, len(found), what), requests=rows, total=len(found))
 
 
 class StateArgs(ToolArgs):
@@ -156,10 +156,10 @@ async def state(call: ToolCall) -> ToolResult:
         text = json.dumps(saved, ensure_ascii=False, indent=1)
         await _require_no_secret(call, text)
         await asyncio.to_thread(_write, path, text.encode(errors="replace"))
-        return _done(call, f"saved {_contents(saved)} to {path}, for you alone to read", path=path)
+        return call.done(f"saved {_contents(saved)} to {path}, for you alone to read", path=path)
     loaded = await asyncio.to_thread(_read_state, path)
     await call.page.set_storage_state(loaded)
-    return _done(call, f"loaded {_contents(loaded)}; reload shows the page with them", path=path)
+    return call.done(f"loaded {_contents(loaded)}; reload shows the page with them", path=path)
 
 
 def _contents(saved: dict[str, Any]) -> str:
@@ -192,14 +192,14 @@ async def tracing(call: ToolCall) -> ToolResult:
     args: TracingArgs = call.args
     if args.action == "start":
         await call.page.start_tracing(screenshots=args.screenshots)
-        return _done(call, "recording; `tracing stop FILE` ends it")
+        return call.done("recording; `tracing stop FILE` ends it")
     if args.path is None:
         raise InvalidParams("stop needs a file", hint="tracing stop FILE")
     path = _named(args.path, ".json")
     recorded = await call.page.stop_tracing()
     await _require_no_secret(call, recorded.decode(errors="replace"))
     await asyncio.to_thread(_write, path, recorded)
-    return _done(call, f"wrote {path}, {len(recorded):,} bytes", path=path, bytes=len(recorded))
+    return call.done(f"wrote {path}, {len(recorded):,} bytes", path=path, bytes=len(recorded))
 
 
 # -- files and texts ---------------------------------------------------------------------------
@@ -233,10 +233,6 @@ async def _require_no_secret(call: ToolCall, text: str) -> None:
     cover = call.page.browser.picture_cover
     if cover is not None and await asyncio.to_thread(cover.finds, text):
         raise BlockedByPolicy("nothing was written: the file would hold a secret of this session")
-
-
-def _done(call: ToolCall, text: str, **data: Any) -> ToolResult:
-    return ToolResult(text, data={"page": call.page_id, "url": call.page.url, **data})
 
 
 def _listed(lines: list[str], total: int, what: str) -> str:
