@@ -439,19 +439,16 @@ class Page:
         Raises:
             ElementError: why it cannot be clicked. Nothing was clicked.
         """
-        element = ElementId.parse(id)
-        return await self._tab.act(
-            lambda stage: clicks.click(
-                stage,
-                element,
-                button=button,
-                count=count,
-                modifiers=modifiers,
-                position=position,
-                trial=trial,
-            ),
+        return await self._tab.act_on(
+            clicks.click,
+            id,
             observe,
             timeout,
+            button=button,
+            count=count,
+            modifiers=modifiers,
+            position=position,
+            trial=trial,
         )
 
     async def double_click(
@@ -473,10 +470,7 @@ class Page:
         `data["covered"]` names what the page has put over it in answer, if it has: the element has
         had the pointer then, and has it no more.
         """
-        element = ElementId.parse(id)
-        return await self._tab.act(
-            lambda stage: clicks.hover(stage, element, position=position), observe, timeout
-        )
+        return await self._tab.act_on(clicks.hover, id, observe, timeout, position=position)
 
     async def drag(
         self,
@@ -553,11 +547,8 @@ class Page:
             ElementError: why it cannot be pointed at.
             ConditionFailed: it does not accept files; nothing was dropped.
         """
-        element = ElementId.parse(id)
         files = require_uploads(self.browser, paths)
-        return await self._tab.act(
-            lambda stage: drop_files(stage, element, files, position), observe, timeout
-        )
+        return await self._tab.act_on(drop_files, id, observe, timeout, files, position)
 
     async def wheel(
         self,
@@ -578,10 +569,7 @@ class Page:
             ElementError: the element cannot be pointed at.
             ActionTimeout: nothing in the page received it.
         """
-        element = ElementId.parse(id) if id is not None else None
-        return await self._tab.act(
-            lambda stage: wheel(stage, delta_x, delta_y, element), observe, timeout
-        )
+        return await self._tab.act_on(wheel, id, observe, timeout, delta_x, delta_y)
 
     async def send_click_event(
         self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
@@ -591,8 +579,7 @@ class Page:
         Nothing else in the library does this. The page can tell it from a person's click; the
         outcome's receipt says `trusted=False`, and `data` says `synthetic`.
         """
-        element = ElementId.parse(id)
-        return await self._tab.act(lambda stage: send_click_event(stage, element), observe, timeout)
+        return await self._tab.act_on(send_click_event, id, observe, timeout)
 
     # -- keyboard --------------------------------------------------------------------------------
 
@@ -608,10 +595,7 @@ class Page:
         Raises:
             NotEditable: it takes no text, or did not keep what it was given.
         """
-        element = ElementId.parse(id)
-        return await self._tab.act(
-            lambda stage: fill_or_edit(stage, element, value), observe, timeout
-        )
+        return await self._tab.act_on(fill_or_edit, id, observe, timeout, value)
 
     async def clear(
         self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
@@ -636,10 +620,7 @@ class Page:
             ConditionFailed: `old` is not there exactly once; `count` in its data says how often.
             NotEditable: it takes no text, or did not keep what it was given.
         """
-        element = ElementId.parse(id)
-        return await self._tab.act(
-            lambda stage: replace_piece(stage, element, old, new), observe, timeout
-        )
+        return await self._tab.act_on(replace_piece, id, observe, timeout, old, new)
 
     async def type(
         self,
@@ -662,13 +643,14 @@ class Page:
             NotEditable: the page refused every key.
             InvalidParams: no id was given, and nothing has the focus.
         """
-        element = ElementId.parse(id) if id is not None else None
-        return await self._tab.act(
-            lambda stage: type_keys(
-                stage, element, text, delay_ms=delay_ms, commit_enter=commit_enter
-            ),
+        return await self._tab.act_on(
+            type_keys,
+            id,
             observe,
             typing_seconds(text, delay_ms) if timeout is None else timeout,
+            text,
+            delay_ms=delay_ms,
+            commit_enter=commit_enter,
         )
 
     async def press(
@@ -687,18 +669,14 @@ class Page:
         second more for each further one). `data` has the `value` of a field after a character,
         `refused` if the page prevented it, and `pressed` of several presses.
         """
-        element = ElementId.parse(id) if id is not None else None
         seconds = pressing_seconds(times) if timeout is None else timeout
-        return await self._tab.act(
-            lambda stage: press_times(stage, key, element, times), observe, seconds
-        )
+        return await self._tab.act_on(press_times, id, observe, seconds, key, times)
 
     async def focus(
         self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Give an element the focus."""
-        element = ElementId.parse(id)
-        return await self._tab.act(lambda stage: focus(stage, element), observe, timeout)
+        return await self._tab.act_on(focus, id, observe, timeout)
 
     # -- controls and files ----------------------------------------------------------------------
 
@@ -730,9 +708,8 @@ class Page:
             ElementDisabled: the list or the option cannot be chosen.
             ConditionFailed: it was chosen, and the page did not keep it.
         """
-        element = ElementId.parse(id)
         wanted = Wanted.parse(value, label, index)
-        return await self._tab.act(lambda stage: select(stage, element, wanted), observe, timeout)
+        return await self._tab.act_on(select, id, observe, timeout, wanted)
 
     async def check(
         self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
@@ -742,10 +719,7 @@ class Page:
         Raises:
             ConditionFailed: it was clicked, and the page did not keep it checked.
         """
-        element = ElementId.parse(id)
-        return await self._tab.act(
-            lambda stage: set_checked(stage, element, True), observe, timeout
-        )
+        return await self._tab.act_on(set_checked, id, observe, timeout, True)
 
     async def uncheck(
         self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
@@ -756,10 +730,7 @@ class Page:
             InvalidParams: it is a radio button.
             ConditionFailed: it was clicked, and the page did not keep it unchecked.
         """
-        element = ElementId.parse(id)
-        return await self._tab.act(
-            lambda stage: set_checked(stage, element, False), observe, timeout
-        )
+        return await self._tab.act_on(set_checked, id, observe, timeout, False)
 
     async def upload(
         self, id: str, paths: Paths, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
@@ -783,9 +754,8 @@ class Page:
             NotEditable: it is no file input and opens no file chooser.
             ElementDisabled, ElementError: why it cannot be used.
         """
-        element = ElementId.parse(id)
         files = require_uploads(self.browser, paths)
-        return await self._tab.act(lambda stage: upload(stage, element, files), observe, timeout)
+        return await self._tab.act_on(upload, id, observe, timeout, files)
 
     # -- scrolling -------------------------------------------------------------------------------
 
@@ -825,14 +795,11 @@ class Page:
             ConditionFailed: it had room that way and has not moved: its style locks it, or the
                 page has put it back. Or the end was reached without the text.
         """
-        element = ElementId.parse(id) if id is not None else None
         travel = distance.travel(direction, pixels, amount)
         seconds = scrolling_seconds(until) if timeout is None else timeout
         if until is not None:
-            return await self._tab.act(
-                lambda stage: scroll_until(stage, travel, element, until), observe, seconds
-            )
-        return await self._tab.act(lambda stage: scroll(stage, travel, element), observe, seconds)
+            return await self._tab.act_on(scroll_until, id, observe, seconds, travel, until)
+        return await self._tab.act_on(scroll, id, observe, seconds, travel)
 
     async def scroll_to(
         self,
@@ -843,9 +810,8 @@ class Page:
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
         """Scroll to a share of the whole height: 0 is the top, 100 or `100%` the bottom."""
-        element = ElementId.parse(id) if id is not None else None
         travel = distance.travel_to(percent)
-        return await self._tab.act(lambda stage: scroll(stage, travel, element), observe, timeout)
+        return await self._tab.act_on(scroll, id, observe, timeout, travel)
 
     async def scroll_to_position(
         self,
@@ -873,24 +839,21 @@ class Page:
         self, *, id: str | None = None, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Read on: one view further down, with a tenth of the last one still in sight."""
-        element = ElementId.parse(id) if id is not None else None
         travel = Travel("y", 1, pages=distance.CHUNK)
-        return await self._tab.act(lambda stage: scroll(stage, travel, element), observe, timeout)
+        return await self._tab.act_on(scroll, id, observe, timeout, travel)
 
     async def prev_chunk(
         self, *, id: str | None = None, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Read back: one view further up, with a tenth of the last one still in sight."""
-        element = ElementId.parse(id) if id is not None else None
         travel = Travel("y", -1, pages=distance.CHUNK)
-        return await self._tab.act(lambda stage: scroll(stage, travel, element), observe, timeout)
+        return await self._tab.act_on(scroll, id, observe, timeout, travel)
 
     async def scroll_into_view(
         self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Scroll until an element is in the viewport, in all documents around it."""
-        element = ElementId.parse(id)
-        return await self._tab.act(lambda stage: scroll_into_view(stage, element), observe, timeout)
+        return await self._tab.act_on(scroll_into_view, id, observe, timeout)
 
     # -- many steps, waiting ---------------------------------------------------------------------
 

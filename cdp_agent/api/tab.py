@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, overload
 
 from cdp_agent.act import Performed, Stage
 from cdp_agent.act.wait.downloads import await_downloads, await_popups
@@ -25,6 +25,7 @@ from cdp_agent.errors import (
     DialogOpen,
     NavigationFailed,
 )
+from cdp_agent.ids import ElementId
 from cdp_agent.resolve import RefBook, Resolver
 from cdp_agent.snapshot import Snapshot, SnapshotOptions, Snapshotter
 from cdp_agent.targets import PageTarget
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 #: these options.
 Observe = bool | SnapshotOptions
 
+P = ParamSpec("P")
 Verb = Callable[[Stage], Awaitable[Performed]]
 
 #: Snapshots whose stubs can be opened exactly.
@@ -145,6 +147,43 @@ class Tab:
             return await self.outcome(
                 performed, before, popups, self.observation(observe), deadline
             )
+
+    @overload
+    async def act_on(
+        self,
+        verb: Callable[Concatenate[Stage, ElementId, P], Awaitable[Performed]],
+        id: str,
+        observe: Observe,
+        timeout: float,
+        *args: P.args,
+        **options: P.kwargs,
+    ) -> Outcome: ...
+
+    @overload
+    async def act_on(
+        self,
+        verb: Callable[Concatenate[Stage, ElementId | None, P], Awaitable[Performed]],
+        id: str | None,
+        observe: Observe,
+        timeout: float,
+        *args: P.args,
+        **options: P.kwargs,
+    ) -> Outcome: ...
+
+    async def act_on(
+        self,
+        verb: Callable[..., Awaitable[Performed]],
+        id: str | None,
+        observe: Observe,
+        timeout: float,
+        *args: Any,
+        **options: Any,
+    ) -> Outcome:
+        """As `act`, with a verb for the element of an id; the rest goes to the verb."""
+        element = ElementId.parse(id) if id is not None else None
+        return await self.act(
+            lambda stage: verb(stage, element, *args, **options), observe, timeout
+        )
 
     def _intercept_choosers(self, acting: bool) -> None:
         """No window of the system opens for an action. A person who looks on keeps theirs."""

@@ -72,7 +72,7 @@ async def scroll_into_view(stage: Stage, element_id: ElementId) -> Performed:
         live.release()
 
 
-async def scroll(stage: Stage, travel: Travel, element_id: ElementId | None) -> Performed:
+async def scroll(stage: Stage, element_id: ElementId | None, travel: Travel) -> Performed:
     """Scroll the page, or the box that an element is or stands in, and say where it rests.
 
     A real wheel over a point of that box; by script where the way is a place (top, bottom, a
@@ -125,7 +125,7 @@ async def scroll_to_position(stage: Stage, travels: Sequence[Travel]) -> Perform
     Raises:
         ConditionFailed: it has not moved: locked, or put back by the page.
     """
-    first, *others = [await scroll(stage, travel, None) for travel in travels]
+    first, *others = [await scroll(stage, None, travel) for travel in travels]
     for last in others:
         if last.data.get("box") != first.data.get("box"):  # what scrolls along x is another box
             along = {name: first.data[name] for name in first.data if name.endswith("x")}

@@ -35,7 +35,7 @@ Place = tuple[str, ElementId]
 
 
 async def scroll_until(
-    stage: Stage, travel: Travel, element_id: ElementId | None, text: str
+    stage: Stage, element_id: ElementId | None, travel: Travel, text: str
 ) -> Performed:
     """Scroll on until the page, or the element, shows a text, and bring that into view.
 
@@ -59,7 +59,7 @@ async def scroll_until(
             break
         if stuck:
             # Some load more when they hear of a wheel; and it says why a box does not move.
-            data = (await scroll(stage, travel, element_id)).data
+            data = (await scroll(stage, element_id, travel)).data
             moved = bool(data.get("moved_x") or data.get("moved_y"))
         else:
             moved = await _step(stage, travel, element_id)

@@ -34,7 +34,7 @@ DEPTH = 8
 
 
 async def wheel(
-    stage: Stage, delta_x: float, delta_y: float, element_id: ElementId | None
+    stage: Stage, element_id: ElementId | None, delta_x: float, delta_y: float
 ) -> Performed:
     """Turn the wheel over an element, or over the middle of the page, whatever that does.
 

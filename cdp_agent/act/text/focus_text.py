@@ -77,7 +77,7 @@ async def _type_keys(stage: Stage, value: str, delay_ms: float, commit_enter: bo
 
 
 async def press_times(
-    stage: Stage, chord: str, element_id: ElementId | None, times: int
+    stage: Stage, element_id: ElementId | None, chord: str, times: int
 ) -> Performed:
     """Press a key several times, each after what the one before it began is over.
 
