@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from cdp_agent.agent.predicate import Condition, element_test, predicate
+from cdp_agent.agent.predicate import SnapshotTest, element_test, predicate
 from cdp_agent.errors import InvalidParams
 from cdp_agent.snapshot import Snapshot
 from cdp_agent.snapshot.model import Node
@@ -30,7 +30,7 @@ class Indicator:
     """A condition and what it means, in words for a person and a model."""
 
     meaning: str
-    holds: Condition
+    holds: SnapshotTest
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Checkpoint:
 
     name: str
     reason: str
-    when: Condition
+    when: SnapshotTest
     guards: tuple[Mapping[str, Any], ...] = ()
 
     def guarded_nodes(self, snapshot: Snapshot) -> list[Node]:

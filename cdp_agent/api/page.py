@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from cdp_agent.act.controls.check import set_checked
 from cdp_agent.act.controls.choice import select
 from cdp_agent.act.controls.grid_cell import fill_or_edit
-from cdp_agent.act.controls.select import OneOrMore, Wanted
+from cdp_agent.act.controls.select import OneOrMore, WantedOptions
 from cdp_agent.act.drag.drag_path import drag_route
 from cdp_agent.act.drag.drag_point import drag_from
 from cdp_agent.act.drag.drop import drop_files
@@ -708,7 +708,7 @@ class Page:
             ElementDisabled: the list or the option cannot be chosen.
             ConditionFailed: it was chosen, and the page did not keep it.
         """
-        wanted = Wanted.parse(value, label, index)
+        wanted = WantedOptions.parse(value, label, index)
         return await self._tab.act_on(select, id, observe, timeout, wanted)
 
     async def check(

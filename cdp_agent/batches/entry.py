@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from cdp_agent.batches.options import Approve, WorkerOptions, policy_for, secret_words
+from cdp_agent.batches.options import ApprovalWord, WorkerOptions, policy_for, secret_words
 from cdp_agent.batches.run import Batch, BatchWatcher, Engine, OverviewWatcher
 from cdp_agent.batches.task import CompleteUrl, TaskDefaults, check_tasks, read_tasks
 from cdp_agent.batches.workers.local_engine import LocalEngine
@@ -35,7 +35,7 @@ def batch(
     upload_folder: str | Path | None = None,
     secrets: Sequence[str] = (),
     model: str = "",
-    approve: Approve = "deny",
+    approve: ApprovalWord = "deny",
     trace: str | Path | None = None,
     watcher: BatchWatcher | None = None,
     board: Board | None = None,

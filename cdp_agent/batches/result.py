@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
-from cdp_agent.batches.task import BatchTask, Kind
+from cdp_agent.batches.task import BatchTask, TaskKind
 
 #: How one attempt ended, as the store has it.
 AttemptEnd = Literal["success", "failed", "interrupted"]
@@ -67,7 +67,7 @@ class BatchResult:
     """The result of a task: its last attempt's, with the list of all attempts."""
 
     id: str | int
-    kind: Kind
+    kind: TaskKind
     last: AttemptResult
     attempts: tuple[Attempt, ...] = field(default=())
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-Transport = Literal["pipe", "websocket"]
+TransportName = Literal["pipe", "websocket"]
 
 _ALWAYS = (
     # Quiet on the network: without these Chromium calls home at every start.
@@ -107,7 +107,7 @@ def command_line(
     *,
     user_data_dir: Path,
     headless: bool,
-    transport: Transport,
+    transport: TransportName,
     args: Sequence[str] = (),
     own_profile: bool = True,
     machine: Machine = Machine(),

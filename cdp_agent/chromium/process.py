@@ -24,7 +24,7 @@ from cdp_agent.chromium import surroundings
 from cdp_agent.chromium.failure import start_failure, start_timeout
 from cdp_agent.chromium.find import find_browser
 from cdp_agent.chromium.first_reply import pipe_replies, port_replies
-from cdp_agent.chromium.flags import Transport, command_line
+from cdp_agent.chromium.flags import TransportName, command_line
 from cdp_agent.chromium.reaper import START, START_WITH_PIPE, Reaper
 from cdp_agent.chromium.stderr import StderrTail
 from cdp_agent.chromium.surroundings import Folders
@@ -43,7 +43,7 @@ class LaunchOptions:
     executable: str | Path | None = None
     headless: bool = True
     args: Sequence[str] = ()
-    transport: Transport = "pipe"
+    transport: TransportName = "pipe"
     user_data_dir: str | Path | None = None
     env: Mapping[str, str] | None = None
     timeout: float = 30.0

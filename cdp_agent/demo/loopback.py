@@ -14,7 +14,7 @@ class LoopbackServer(ThreadingHTTPServer):
         """Ignores a browser that hangs up in the middle of an answer."""
 
 
-class Exchange(BaseHTTPRequestHandler):
+class PageHandler(BaseHTTPRequestHandler):
     """Base of what answers."""
 
     protocol_version = "HTTP/1.1"

@@ -219,7 +219,7 @@ async def serve_http(
     )
     gate = Gate(app, seats, new_client, token)
     listener = _listener(host, port)
-    server = _Server(
+    server = _ReadyServer(
         uvicorn.Config(
             gate,
             http=_Impatient,
@@ -273,7 +273,7 @@ class _Impatient(H11Protocol):
         self._check = self.loop.call_later(self.patience, self._look)
 
 
-class _Server(uvicorn.Server):
+class _ReadyServer(uvicorn.Server):
     """One that says when it serves."""
 
     def __init__(self, config: uvicorn.Config) -> None:

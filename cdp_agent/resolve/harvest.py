@@ -48,7 +48,7 @@ class _Result(msgspec.Struct):
     deepSerializedValue: _Array | None = None
 
 
-class _Reply(msgspec.Struct):
+class _NodesReply(msgspec.Struct):
     result: _Result
     exceptionDetails: msgspec.Raw | None = None
 
@@ -80,7 +80,7 @@ class FrameHarvest:
                     "arguments": [{"value": some}],
                     "serializationOptions": NODE_LIST,
                 },
-                into=_Reply,
+                into=_NodesReply,
                 timeout=max(deadline - time.monotonic(), 0.5),
             )
             if reply.result.objectId:

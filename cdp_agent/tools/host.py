@@ -19,7 +19,7 @@ from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.session import AfterCall, BeforeCall, ReadCommand, ToolSession
 from cdp_agent.tools.table import call
 from cdp_agent.tools.text.reader_view import Coverage
-from cdp_agent.tools.tool import Progress, Tool
+from cdp_agent.tools.tool import ReportProgress, Tool
 
 _log = log.get("tools")
 
@@ -127,7 +127,7 @@ class Client:
         return self._home.browser if isinstance(self._home, BrowserContext) else self._home
 
     async def call(
-        self, name: str, arguments: Mapping[str, Any], progress: Progress | None = None
+        self, name: str, arguments: Mapping[str, Any], progress: ReportProgress | None = None
     ) -> ToolResult:
         """Call a tool. A browser that cannot be started is a result, too."""
         try:

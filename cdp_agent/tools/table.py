@@ -20,7 +20,7 @@ from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.session import ToolSession
 from cdp_agent.tools.targets import find_targets
 from cdp_agent.tools.text.report import page_after_error, with_dialogs
-from cdp_agent.tools.tool import Progress, Tool, ToolCall
+from cdp_agent.tools.tool import ReportProgress, Tool, ToolCall
 from cdp_agent.tools.verbs import actions, composite, observation, reading, tabs
 
 TOOLS: Mapping[str, Tool] = MappingProxyType(
@@ -52,7 +52,7 @@ async def call(
     name: str,
     arguments: Mapping[str, Any],
     *,
-    progress: Progress | None = None,
+    progress: ReportProgress | None = None,
 ) -> ToolResult:
     """Call a tool. Whatever the model, the page or the browser did wrong is in the result.
 

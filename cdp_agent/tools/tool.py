@@ -29,7 +29,7 @@ def _target(value: Any) -> ElementId | Selector:
 
 #: An id, or until `table.call` has found its element, a selector. A bad one raises RefInvalid out
 #: of the validation, so that it keeps its own code and hint.
-Ref = Annotated[ElementId, PlainValidator(_target), WithJsonSchema({"type": "string"})]
+ElementTarget = Annotated[ElementId, PlainValidator(_target), WithJsonSchema({"type": "string"})]
 #: Two numbers: x and y in pixels.
 PointXY = Annotated[
     tuple[float, float], WithJsonSchema({"type": "array", "items": {"type": "number"}})
@@ -43,7 +43,7 @@ class Show(CheckedModel):
     search: str | None = Field(None, min_length=1, max_length=1000)
     max_tokens: int | None = Field(None, ge=100, le=1_000_000)
     #: Only the subtree of this element.
-    root: Ref | None = None
+    root: ElementTarget | None = None
     interactive: bool = False
     #: Nothing of it.
     quiet: bool = False
@@ -71,7 +71,7 @@ class ToolCall:
     page_id: str
     page: Page
     #: Told how far a long call has come: done, total (or None), a word.
-    progress: Progress | None = None
+    progress: ReportProgress | None = None
     #: How many requests the policy had stopped before it.
     stopped_before: int = 0
     #: One of several in one call, which shows the page once, after the last.
@@ -111,8 +111,8 @@ class ToolCall:
             await self.progress(done, total, message)
 
 
-Progress = Callable[[float, float | None, str], Awaitable[None]]
-Run = Callable[[ToolCall], Awaitable[ToolResult]]
+ReportProgress = Callable[[float, float | None, str], Awaitable[None]]
+RunTool = Callable[[ToolCall], Awaitable[ToolResult]]
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class Tool:
     name: str
     description: str
     args: type[ToolArgs]
-    run: Run
+    run: RunTool
     #: It only looks: nothing on the page changes.
     reads_only: bool = False
 

@@ -7,7 +7,13 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cdp_agent.act.controls.select import AGREE_SECONDS, Wanted, is_waiting, near_label, refusal
+from cdp_agent.act.controls.select import (
+    AGREE_SECONDS,
+    WantedOptions,
+    is_waiting,
+    near_label,
+    refusal,
+)
 from cdp_agent.act.pointer.click import click
 from cdp_agent.act.receipt import Receipt
 from cdp_agent.act.stage import Performed, Stage
@@ -33,7 +39,7 @@ _FADE_MS = 400
 _TRIES = 3
 
 
-async def select_in_widget(stage: Stage, live: LiveElement, wanted: Wanted) -> Performed:
+async def select_in_widget(stage: Stage, live: LiveElement, wanted: WantedOptions) -> Performed:
     """Choose in an ARIA listbox, or in the list that a combobox or button opens.
 
     The list is opened by a click and belongs to the element by `aria-controls` or `aria-owns`, by
@@ -64,7 +70,7 @@ class _Choosing:
 
     stage: Stage
     live: LiveElement
-    wanted: Wanted
+    wanted: WantedOptions
     #: The number of the last request before anything was done.
     begun: int = 0
     before: dict[str, Any] = field(default_factory=dict)

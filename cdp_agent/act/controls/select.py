@@ -37,7 +37,7 @@ OneOrMore = str | int | Sequence[str] | Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedOptions:
     """The options to choose, by value, label or index."""
 
     by: By
@@ -46,7 +46,7 @@ class Wanted:
     @classmethod
     def parse(
         cls, value: OneOrMore | None, label: OneOrMore | None, index: OneOrMore | None
-    ) -> Wanted:
+    ) -> WantedOptions:
         """Raises: InvalidParams: not exactly one of the three, or not of its type.
 
         An equal value and label count as one.
@@ -74,13 +74,13 @@ class Wanted:
             raise InvalidParams(f"{len(listed)} options are too many; at most {MOST_ITEMS}")
         return cls(by, tuple(dict.fromkeys(listed)))  # type: ignore[arg-type]  # checked above
 
-    def with_label(self, part: str, label: str) -> Wanted:
+    def with_label(self, part: str, label: str) -> WantedOptions:
         """The same, with an option's whole label for the part of it that was given."""
         keys = (label if key == part else key for key in self.keys)
         return replace(self, keys=tuple(dict.fromkeys(keys)))
 
 
-async def select_native(stage: Stage, live: LiveElement, wanted: Wanted) -> Performed:
+async def select_native(stage: Stage, live: LiveElement, wanted: WantedOptions) -> Performed:
     """Choose exactly these options of a `<select>`; `live` is released here.
 
     The list is focused and set by script, with the `input` and `change` events that Chromium sends
@@ -128,7 +128,7 @@ async def select_native(stage: Stage, live: LiveElement, wanted: Wanted) -> Perf
         live.release()
 
 
-async def select_suggestion(stage: Stage, live: LiveElement, wanted: Wanted) -> Performed:
+async def select_suggestion(stage: Stage, live: LiveElement, wanted: WantedOptions) -> Performed:
     """Fill in what an `<input list>` suggests under that name."""
     try:
         answer = await live.call("suggestion", {"by": wanted.by, "keys": list(wanted.keys)})
@@ -142,7 +142,7 @@ async def select_suggestion(stage: Stage, live: LiveElement, wanted: Wanted) -> 
 
 
 async def _choose(
-    stage: Stage, live: LiveElement, wanted: Wanted, token: int
+    stage: Stage, live: LiveElement, wanted: WantedOptions, token: int
 ) -> dict[str, Any] | None:
     """The script's answer; None when a dialog or navigation stopped it after the choice."""
     options = {
@@ -266,7 +266,7 @@ def _data(state: dict[str, Any], *, changed: bool, parts: dict[str, str]) -> dic
 
 
 async def refusal(
-    stage: Stage, live: LiveElement, answer: dict[str, Any], wanted: Wanted
+    stage: Stage, live: LiveElement, answer: dict[str, Any], wanted: WantedOptions
 ) -> CdpAgentError:
     """The error for what a script said about an option or its list."""
     reason, key = answer["why"], answer.get("key")

@@ -13,7 +13,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from cdp_agent.act.drag.drag_listeners import Watchers
+from cdp_agent.act.drag.drag_listeners import DragListeners
 from cdp_agent.act.drag.drag_path import Route
 from cdp_agent.act.drag.held_mouse import Hand, between, moved
 from cdp_agent.act.pointer.pointer import leave_other_process
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 #: Moves that get a drag going: below and above what Chromium and libraries take for a click.
 _FIRST_MOVES = (2.0, 9.0)
-#: How long what was sent may take to be heard of.
-_HEARD = 0.6
 #: A person rests before letting go; a list that has just made room is deaf for 30 ms.
 _HOVER_FRAMES = 3
 #: How often a target that moved from under the pointer is aimed at again.
@@ -59,13 +57,13 @@ async def drag(stage: Stage, source_id: ElementId, route: Route) -> Performed:
     except BaseException:
         source.release()
         raise
-    one = _Drag(stage, route, source, target)
+    drag = _Drag(stage, route, source, target)
     try:
-        return await one.perform()
+        return await drag.perform()
     finally:
-        one.source.release()
-        if one.target is not None:
-            one.target.release()
+        drag.source.release()
+        if drag.target is not None:
+            drag.target.release()
 
 
 class _Drag:
@@ -76,8 +74,8 @@ class _Drag:
         self.route = route
         self.source = source
         self.target = target
-        self.watchers = Watchers(stage, source, target)
-        self.hand = Hand(stage, source, self.watchers)
+        self.listeners = DragListeners(stage, source, target)
+        self.hand = Hand(stage, source, self.listeners)
         self.healed = False
 
     async def perform(self) -> Performed:
@@ -93,7 +91,7 @@ class _Drag:
             return await self._prove(mark)
         finally:
             self.hand.let_go()
-            self.watchers.end()
+            self.listeners.end()
 
     @property
     def _goal_frame(self) -> Frame:
@@ -130,7 +128,7 @@ class _Drag:
             # Its frame is out of sight: have every document around it scrolled.
             await live.call("center", timeout=max(self.stage.left, 0.2))
             for frame in live.frame.ancestors():
-                await self.watchers.try_ask(frame, "cdpAgent.nextFrame(50)")
+                await self.listeners.try_ask(frame, "cdpAgent.nextFrame(50)")
 
     async def _aim(self) -> Place:
         """The point of the target now."""
@@ -160,17 +158,17 @@ class _Drag:
                 self.source = await self.stage.heal(self.source)
                 self.healed = True
                 continue
-            self.watchers.end()
-            self.watchers = Watchers(self.stage, self.source, self.target)
-            self.hand.watchers, self.hand.source = self.watchers, self.source
-            await self.watchers.begin(anywhere=self.target is None)
+            self.listeners.end()
+            self.listeners = DragListeners(self.stage, self.source, self.target)
+            self.hand.listeners, self.hand.source = self.listeners, self.source
+            await self.listeners.begin(anywhere=self.target is None)
             leave_other_process(self.stage.target, self.stage.target.session)
             x, y = point.top
             log_action("drag", self.source, f"mousePressed at {x:.1f},{y:.1f}")
             await self.hand.press(point)
-            await self.watchers.hears({"landed", "missed"}, _HEARD)
+            await self.listeners.wait_note({"landed", "missed"})
             self.hand.require_no_dialog()
-            notes = self.watchers.notes()
+            notes = self.listeners.notes()
             if "landed" in notes:
                 return
             self.hand.let_go()
@@ -222,15 +220,15 @@ class _Drag:
             await self.hand.move(between(start, end, number / self.route.steps))
         await self.hand.move(end)  # what was entered by the last move is told that it is over it
         for _ in range(_HOVER_FRAMES):
-            await self.watchers.try_ask(self._goal_frame, "cdpAgent.nextFrame(50)")
+            await self.listeners.try_ask(self._goal_frame, "cdpAgent.nextFrame(50)")
         await self.hand.move(end)
 
     async def _begun(self) -> bool:
         """Returns whether the browser's own drag-and-drop is under way, once it is known."""
-        state = await self.watchers.try_ask(self.source.frame, "cdpAgent.carryState()")
+        state = await self.listeners.try_ask(self.source.frame, "cdpAgent.carryState()")
         if not state or not state["started"]:
             return False
-        await self.watchers.hears({"entered"}, _HEARD)
+        await self.listeners.wait_note({"entered"})
         return True
 
     async def _over(self) -> str | None:
@@ -242,7 +240,7 @@ class _Drag:
         frame = self.target.frame if is_native else self.source.frame
         if frame is not self.target.frame:
             return None
-        state = await self.watchers.try_ask(frame, "cdpAgent.carryState()")
+        state = await self.listeners.try_ask(frame, "cdpAgent.carryState()")
         if not state or state["over"] == "other":
             return state["cover"] if state else "nothing"
         return None
@@ -253,21 +251,23 @@ class _Drag:
         is_native = await self._begun()
         await self.hand.release()
         if not is_native:
-            await self.watchers.hears({"up", "ended"}, _HEARD)
+            await self.listeners.wait_note({"up", "ended"})
             return
         crosses = self.target is not None and self.target.session is not self.source.session
-        await self.watchers.hears({"dropped", "strayed"} if crosses else {"ended"}, _HEARD)
-        if "ended" not in self.watchers.notes():
+        await self.listeners.wait_note({"dropped", "strayed"} if crosses else {"ended"})
+        if "ended" not in self.listeners.notes():
             await self._tell_source()
 
     async def _tell_source(self) -> None:
         """A drag that left its process ends there too, with what became of it."""
-        dropped = self.watchers.notes().get("dropped")
+        dropped = self.listeners.notes().get("dropped")
         root = self.source.frame.local_root
         effect = dropped["effect"] if dropped is not None else "none"
         place = None
         for frame in dict.fromkeys([self.source.frame, root]):
-            place = await self.watchers.try_ask(frame, f"cdpAgent.carryClose({json.dumps(effect)})")
+            place = await self.listeners.try_ask(
+                frame, f"cdpAgent.carryClose({json.dumps(effect)})"
+            )
         if place is None or root.session is None:
             return  # the source left with its document
         kinds = ("dragEnter", "dragOver", "drop") if effect != "none" else ("dragCancel",)
@@ -279,14 +279,14 @@ class _Drag:
                 "data": {"items": [], "dragOperationsMask": 1 | 2 | 16},
             }
             await root.session.post("Input.dispatchDragEvent", params, timeout=2)
-        await self.watchers.hears({"ended"}, _HEARD)
+        await self.listeners.wait_note({"ended"})
 
     async def _escape(self) -> None:
         """As a person gives a drag up. Chromium leaves Escape to the system's drag-and-drop."""
         if await self._begun():
             await self.hand.cancel_dragging()
-            await self.watchers.hears({"ended"}, 0.2)
-            if "ended" not in self.watchers.notes():
+            await self.listeners.wait_note({"ended"}, 0.2)
+            if "ended" not in self.listeners.notes():
                 await self._tell_source()
         else:
             await self.hand.press_key("Escape")
@@ -297,7 +297,7 @@ class _Drag:
     async def _prove(self, mark: Mark) -> Performed:
         stage = self.stage
         settled = await stage.settle(mark, (self.target or self.source).world, "rest", {})
-        notes = self.watchers.notes()
+        notes = self.listeners.notes()
         is_native = "started" in notes and ("ended" in notes or "dropped" in notes)
         kind = "html5" if is_native else "mouse"
         data: dict[str, Any] = {"kind": kind}

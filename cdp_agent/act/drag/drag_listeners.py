@@ -18,8 +18,11 @@ from cdp_agent.targets.remote_objects import call_function
 if TYPE_CHECKING:
     from cdp_use.cdp.runtime.types import CallArgument
 
+#: A frame reports an event of the drag within this, or never.
+_NOTE_SECONDS = 0.6
 
-class Watchers:
+
+class DragListeners:
     """Arms the frames of source and target, and all around them. `end` disarms."""
 
     def __init__(
@@ -88,7 +91,7 @@ class Watchers:
     def notes(self) -> dict[str, dict[str, Any]]:
         return self._stage.notes(self.token)
 
-    async def hears(self, kinds: set[str], seconds: float) -> bool:
+    async def wait_note(self, kinds: set[str], seconds: float = _NOTE_SECONDS) -> bool:
         """Returns whether a frame has reported one of these, now or soon."""
         target = self._stage.target
         return await target.until(

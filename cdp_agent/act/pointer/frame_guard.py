@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from cdp_agent.act.stage import Stage
 from cdp_agent.targets import World
-from cdp_agent.targets.document_scripts import Reply
+from cdp_agent.targets.document_scripts import ScriptReply
 
 if TYPE_CHECKING:
     from cdp_use.cdp.runtime.commands import EvaluateParameters
@@ -45,7 +45,7 @@ class FrameGuard:
         """
         self._target = stage.target
         self._token = token
-        self._replies: list[Reply] = []
+        self._replies: list[ScriptReply] = []
         self._ended = kind is None
         #: The world of the document that was armed for the action: it has no guard since.
         self.armed: World | None = None

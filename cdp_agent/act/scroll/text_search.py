@@ -31,7 +31,7 @@ _LOAD_SECONDS = 2.0
 _TWO_FRAMES = "cdpAgent.nextFrame(100).then(() => cdpAgent.nextFrame(100))"
 
 #: The line that has the text, and the id of its element.
-Place = tuple[str, ElementId]
+TextPlace = tuple[str, ElementId]
 
 
 async def scroll_until(
@@ -98,7 +98,9 @@ async def _step(stage: Stage, travel: Travel, element_id: ElementId | None) -> b
         live.release()
 
 
-async def _show(stage: Stage, element_id: ElementId | None, text: str, place: Place) -> Place:
+async def _show(
+    stage: Stage, element_id: ElementId | None, text: str, place: TextPlace
+) -> TextPlace:
     """Bring the text into view. A list may draw its lines anew because of that."""
     for tries_left in reversed(range(_TRIES)):
         try:
@@ -114,7 +116,7 @@ async def _show(stage: Stage, element_id: ElementId | None, text: str, place: Pl
 
 async def _find(
     stage: Stage, element_id: ElementId | None, text: str, wait_ms: int
-) -> Place | None:
+) -> TextPlace | None:
     """The line that has the text, and the id of its element, in whichever frame."""
     if element_id is not None:
         live = await stage.resolve(element_id)
@@ -132,7 +134,7 @@ async def _find(
     return None
 
 
-async def _find_in(stage: Stage, live: LiveElement, text: str, wait_ms: int) -> Place | None:
+async def _find_in(stage: Stage, live: LiveElement, text: str, wait_ms: int) -> TextPlace | None:
     try:
         options = {"text": text, "waitMs": min(wait_ms, stage.left_ms)}
         answer = await live.call("awaitTextPlace", options, timeout=max(stage.left, 0.2) + 1)

@@ -10,7 +10,7 @@ from cdp_agent.act.input.inputs import delivered
 from cdp_agent.act.pointer.click import click
 from cdp_agent.act.receipt import Receipt
 from cdp_agent.act.stage import Performed, Stage, log_action
-from cdp_agent.act.upload.upload_paths import Wanted
+from cdp_agent.act.upload.upload_paths import UploadPaths
 from cdp_agent.act.wait.mark import Mark
 from cdp_agent.errors import (
     ActionTimeout,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _TOLD = frozenset({"change", "cancel"})
 
 
-async def upload(stage: Stage, element_id: ElementId, wanted: Wanted) -> Performed:
+async def upload(stage: Stage, element_id: ElementId, wanted: UploadPaths) -> Performed:
     """Put files into a file input, visible or not, or into the one that a click asks them for.
 
     Raises:
@@ -64,14 +64,14 @@ async def _prepare(stage: Stage, live: LiveElement) -> dict[str, Any]:
     return answer if isinstance(answer, dict) else {"why": "hidden"}
 
 
-async def _through_chooser(stage: Stage, button: LiveElement, wanted: Wanted) -> Performed:
+async def _through_chooser(stage: Stage, button: LiveElement, wanted: UploadPaths) -> Performed:
     try:
         return await _click_and_give(stage, button, wanted)
     finally:
         stage.target.choosers.let_go(stage.target.sessions)
 
 
-async def _click_and_give(stage: Stage, button: LiveElement, wanted: Wanted) -> Performed:
+async def _click_and_give(stage: Stage, button: LiveElement, wanted: UploadPaths) -> Performed:
     target = stage.target
     held = target.choosers.switch(target.sessions, "hold")
     if held:
@@ -135,7 +135,7 @@ async def _input_of(stage: Stage, chooser: FileChooser, ref: Ref) -> LiveElement
 
 
 async def _give(
-    stage: Stage, live: LiveElement, wanted: Wanted, mark: Mark, clicked: Receipt | None
+    stage: Stage, live: LiveElement, wanted: UploadPaths, mark: Mark, clicked: Receipt | None
 ) -> Performed:
     """Set the files, and return only when the page was told of just those."""
     token = stage.new_token()

@@ -16,14 +16,14 @@ Paths = str | Path | Sequence[str | Path]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class UploadPaths:
     """Files to upload, or one folder with all that is in it."""
 
     paths: tuple[Path, ...]
     folder: Path | None
 
     @classmethod
-    def of(cls, paths: Any) -> Wanted:
+    def of(cls, paths: Any) -> UploadPaths:
         """Read the paths of a call.
 
         Raises:

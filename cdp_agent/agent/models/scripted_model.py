@@ -41,7 +41,7 @@ _LOOKS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScriptStep:
     tool: str
     say: str = ""
     target: Mapping[str, Any] | None = None
@@ -54,7 +54,7 @@ class Step:
 class ScriptedModel:
     """Plays steps in order. Costs nothing, needs no network, and answers the same every time."""
 
-    def __init__(self, steps: Sequence[Step], *, name: str = "scripted") -> None:
+    def __init__(self, steps: Sequence[ScriptStep], *, name: str = "scripted") -> None:
         self._steps = list(steps)
         self._name = name
         self._next = 0
@@ -130,7 +130,7 @@ class ScriptedModel:
         return ModelReply(({"type": "text", "text": text},), (), Usage(), "end_turn")
 
 
-def _match(step: Step, snapshot: Snapshot | None) -> tuple[dict[str, Any] | None, str]:
+def _match(step: ScriptStep, snapshot: Snapshot | None) -> tuple[dict[str, Any] | None, str]:
     """The arguments of the call, or None and what is missing."""
     if step.when is None and step.target is None:
         return dict(step.arguments), ""
@@ -152,7 +152,7 @@ def _match(step: Step, snapshot: Snapshot | None) -> tuple[dict[str, Any] | None
     return {"ref": str(found[step.nth or 0].id), **step.arguments}, ""
 
 
-def _step(given: Any, source: str) -> Step:
+def _step(given: Any, source: str) -> ScriptStep:
     if not isinstance(given, Mapping) or not isinstance(given.get("tool"), str):
         raise InvalidParams(f"{source} names no tool", hint="For example tool: browser_click.")
     unknown = sorted(set(given) - _STEP_KEYS)
@@ -164,7 +164,7 @@ def _step(given: Any, source: str) -> Step:
     if target is not None:
         element_test(target)
     when = given.get("when")
-    return Step(
+    return ScriptStep(
         tool=given["tool"],
         say=str(given.get("say", "")),
         target=target,

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from cdp_agent.agent.models.model import Usage
 from cdp_agent.snapshot import Snapshot
 
-Status = Literal[
+TaskStatus = Literal[
     "success",
     "failed",
     "max_turns",
@@ -100,7 +100,7 @@ class TaskResult:
     """The end of a task. `verified` is the indicator that proves a success, where there is one."""
 
     success: bool
-    status: Status
+    status: TaskStatus
     summary: str
     goal: str = ""
     verified: str = ""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 from pydantic import BeforeValidator, PlainValidator, ValidationError, WithJsonSchema
 
 from cdp_agent.act.scroll.distance import read_percent
-from cdp_agent.action_table.entry import ActionEntry, Element, Percent, Purpose
+from cdp_agent.action_table.entry import ActionEntry, ElementParameter, Percent, Purpose
 from cdp_agent.action_table.table import ACTION_TABLE
 from cdp_agent.api.checked_model import CheckedModel, problems
 from cdp_agent.api.composite.parameter_model import make_model
@@ -33,7 +33,7 @@ SelectorField = Annotated[
     PlainValidator(Selector.parse),
     WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object"}]}),
 ]
-_TYPES = {Element: SelectorField, Percent: Annotated[float, BeforeValidator(read_percent)]}
+_TYPES = {ElementParameter: SelectorField, Percent: Annotated[float, BeforeValidator(read_percent)]}
 
 
 class Params(CheckedModel):
@@ -54,14 +54,14 @@ class Ids:
 
 
 #: The page, the parameters, and the ids that their selectors were found to mean.
-Run = Callable[["Page", Any, Ids], Awaitable[Outcome]]
+RunAction = Callable[["Page", Any, Ids], Awaitable[Outcome]]
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
     name: str
     params: type[Params]
-    run: Run
+    run: RunAction
 
 
 # -- carrying them out --------------------------------------------------------------------------
@@ -101,7 +101,8 @@ def _action(entry: ActionEntry) -> Action:
     async def run(page: Page, given: Any, ids: Ids) -> Outcome:
         found = {"selector": ids.element or None, "target": ids.target or None}
         arguments = {
-            p.in_page: found[p.name] if p.type is Element else getattr(given, p.name) for p in taken
+            p.in_page: found[p.name] if p.type is ElementParameter else getattr(given, p.name)
+            for p in taken
         }
         return await perform(page, entry.name, **arguments)
 

@@ -54,13 +54,13 @@ _FINAL = (InvalidParams, BlockedByPolicy, HumanRejected, TargetClosed, Connectio
 #: Nothing can be done after these, whatever the step says.
 _ENDS_ALL = (TargetClosed, ConnectionLost)
 
-State = Literal["visible", "enabled", "exists", "hidden", "disabled"]
-Status = Literal["done", "failed", "skipped", "not_run"]
+ConditionState = Literal["visible", "enabled", "exists", "hidden", "disabled"]
+StepStatus = Literal["done", "failed", "skipped", "not_run"]
 
 
 class Condition(CheckedModel):
     selector: SelectorField
-    state: State = "visible"
+    state: ConditionState = "visible"
     timeout: float = Field(5.0, ge=0, le=LONGEST, description="Seconds")
 
 
@@ -99,7 +99,7 @@ class StepRow:
 
     label: str
     action: str
-    status: Status = "not_run"
+    status: StepStatus = "not_run"
     result: dict[str, Any] | None = None
     error: dict[str, Any] | None = None
     #: Seconds, its condition and its retries included.
@@ -349,7 +349,7 @@ async def _holds(page: Page, condition: Condition) -> bool:
     return any(one.disabled == (state == "disabled") for one in shown)
 
 
-def _word(state: State) -> str:
+def _word(state: ConditionState) -> str:
     return "there" if state == "exists" else state
 
 

@@ -75,7 +75,7 @@ async def hidden_areas(target: PageTarget, cover: Cover, seconds: float = _SECON
     frames: set[str] = set()
     for reply in await asyncio.gather(*replies):
         for document in reply["documents"]:
-            captured = _Document(document, reply["strings"])
+            captured = _CapturedDocument(document, reply["strings"])
             found = captured.hidden(cover)
             if captured.frame_id == target.frames.main.id:
                 if None in found:
@@ -111,7 +111,7 @@ async def _area(session: Session, node: int) -> Area | None:
     )
 
 
-class _Document:
+class _CapturedDocument:
     """One document of a `DOMSnapshot.captureSnapshot` reply."""
 
     def __init__(self, document: DocumentSnapshot, strings: list[str]) -> None:

@@ -12,9 +12,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from cdp_agent.action_table.entry import Purpose
+from cdp_agent.api.selectors.selector import Selector
 from cdp_agent.snapshot import Element, Node, Snapshot
 from cdp_agent.snapshot.ax.roles import ARIA_NAMES
 from cdp_agent.snapshot.text.fallback_name import fallback_name
@@ -41,24 +41,7 @@ _NEAREST = 4
 _MOST_COMPARED = 3000
 
 
-class Wanted(Protocol):
-    """The part of a selector that is compared with a line."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def value(self) -> str: ...
-    @property
-    def name(self) -> str | None: ...
-    @property
-    def frame(self) -> int | None: ...
-    @property
-    def exact(self) -> bool: ...
-    @property
-    def purpose(self) -> Purpose | None: ...
-
-
-def matching(snapshot: Snapshot, wanted: Wanted) -> list[Node]:
+def matching(snapshot: Snapshot, wanted: Selector) -> list[Node]:
     """The lines that fit a role, label or text selector, in the page's order."""
     lines = _lines(snapshot, wanted.frame)
     in_modal = _keys_in_modal(snapshot)
@@ -77,7 +60,7 @@ def _keys_in_modal(snapshot: Snapshot) -> set[str]:
     return set()
 
 
-def _suited(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
+def _suited(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]:
     if wanted.purpose is not None:
         suited = [node for node in lines if node.role in _SUITED[wanted.purpose]]
         if found := _matching(snapshot, suited, wanted):
@@ -89,7 +72,7 @@ def _suited(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]
     )
 
 
-def _by_region(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
+def _by_region(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]:
     """The only nameless control of a region or group that has the label as its name."""
     if wanted.kind != "label":
         return []
@@ -105,7 +88,7 @@ def _by_region(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[No
     return [node for node in found if node.key in allowed]
 
 
-def _matching(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
+def _matching(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]:
     if wanted.kind == "role":
         nodes = [node for node in lines if _has_role(node, wanted)]
         # A role may be meant with the name of what it holds: a row by the text of a cell.
@@ -116,11 +99,11 @@ def _matching(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Nod
     return _by_text(snapshot, lines, wanted)
 
 
-def _has_role(node: Node, wanted: Wanted) -> bool:
+def _has_role(node: Node, wanted: Selector) -> bool:
     return node.role == ARIA_NAMES.get(wanted.value, wanted.value)
 
 
-def _by_hint(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
+def _by_hint(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]:
     """Nameless elements whose hint is the name: a combobox beside the label of another field."""
     name = wanted.name if wanted.kind == "role" else wanted.value
     nameless = [node for node in lines if node.id is not None and not node.name]
@@ -157,7 +140,7 @@ def _is_control(snapshot: Snapshot, node: Node) -> bool:
     return element is not None and element.tag in _CONTROL_TAGS
 
 
-def _by_text(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
+def _by_text(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]:
     """The elements to act on that have that text; where there is none, the text itself."""
     named = [node for node in lines if node.name]
     actable = _named([n for n in named if n.id is not None], wanted.value, wanted.exact)
@@ -244,7 +227,7 @@ def _named(nodes: Sequence[Node], name: str, exact: bool) -> list[Node]:
 _BEHIND_LABEL = 4
 
 
-def nearest(snapshot: Snapshot, wanted: Wanted) -> list[Node]:
+def nearest(snapshot: Snapshot, wanted: Selector) -> list[Node]:
     """Lines with an id whose names are most like the one that was not found.
 
     Controls right behind a label of that name come first: the page does not say whether it is
