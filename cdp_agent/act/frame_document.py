@@ -40,7 +40,7 @@ async def document_of(stage: Stage, frame: Frame) -> LiveElement:
 
 
 async def frame_shown_by(stage: Stage, live: LiveElement, expression: str) -> Frame:
-    """The frame whose iframe element an expression of ours gives, in the element's document."""
+    """The frame whose iframe element an expression gives, in the element's document."""
     session = live.session
     seconds = max(stage.left, 0.2)
     try:
@@ -59,7 +59,7 @@ async def frame_shown_by(stage: Stage, live: LiveElement, expression: str) -> Fr
 
 
 async def bring_into_sight(stage: Stage, frame: Frame) -> None:
-    """Scroll the documents around a frame until its iframe is in view, the outermost first."""
+    """Scroll the documents around a frame, outermost first, until it is in view."""
     way: list[tuple[Frame, Frame]] = []
     child = frame
     for parent in frame.ancestors():

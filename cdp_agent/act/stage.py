@@ -57,7 +57,7 @@ class Performed:
 
 @dataclass(slots=True)
 class Stage:
-    """One action under way on one page. `deadline` holds for everything before the settling."""
+    """One action under way on a page. `deadline` is for all before the settling."""
 
     target: PageTarget
     resolver: Resolver
@@ -69,11 +69,11 @@ class Stage:
 
     @property
     def latest(self) -> float:
-        """When a document that does not answer any more is not waited for any longer."""
+        """The time at which a document that does not answer is given up."""
         return self.deadline + _AFTER_DEADLINE
 
     def rest_ms(self, most: int) -> int:
-        """The time that a document may take to come to rest, so that it still answers in time."""
+        """The milliseconds that a document may take to come to rest."""
         left = self.latest - time.monotonic() - 3 * _MARGIN
         return min(most, max(int(left * 1000), 100))
 
@@ -129,7 +129,7 @@ class Stage:
     async def settle(
         self, mark: Mark, world: World, function: str, options: dict[str, Any]
     ) -> Settled:
-        """The same for actions with another end: `function` of our world waits in the document."""
+        """As `finish`, with another `function` of our world that waits in the document."""
         options = {"ceilingMs": self.rest_ms(int(CEILING * 500)), **options}
         call = f"cdpAgent.{function}({json.dumps(options)})"
         after = max(self.deadline, time.monotonic() + 0.5)

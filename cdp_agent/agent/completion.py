@@ -42,7 +42,7 @@ def _claim(arguments: Mapping[str, Any]) -> tuple[bool, str]:
 
 
 class Completion:
-    """Answers `complete_task`. Without a service there is nothing to check a success by."""
+    """Answers `complete_task`; a success is checked by the service's indicators."""
 
     def __init__(self, service: ServiceConfig | None, secrets: Secrets) -> None:
         self._service = service
@@ -73,7 +73,7 @@ class Completion:
         return refused, TaskResult(False, "failed", said)
 
     async def _proof(self, service: ServiceConfig, pages: Iterable[Page]) -> tuple[str, str]:
-        """The indicator that holds on a page as it is now, or empty and what is shown instead."""
+        """The meaning of an indicator that holds now; else empty and the page's header."""
         shown = ""
         for page in pages:
             try:

@@ -74,13 +74,13 @@ class Agent:
         self._stopped = ""
 
     def stop(self, why: str = "interrupted") -> None:
-        """End the run where it is; `run` returns a result that says so. May be called any time."""
+        """End the run: `run` returns a result that says so. May be called any time."""
         self._stopped = why
         if self._running is not None:
             self._running.cancel()
 
     async def run(self, goal: str) -> TaskResult:
-        """Carry out a goal. Whatever the model, the page or a human does, there is a result.
+        """Carry out a goal. Failures of model, page or human are in the result.
 
         Raises:
             InvalidParams: the goal is empty, or a run is under way.

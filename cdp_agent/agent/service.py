@@ -79,7 +79,7 @@ class ServiceConfig:
 
 @dataclass
 class Services:
-    """All services by name: those of the package, and those registered or read from files."""
+    """All services by name: shipped, registered, or read from files."""
 
     _known: dict[str, ServiceConfig] = field(default_factory=dict)
 

@@ -112,7 +112,7 @@ class ToolCaller:
         return [self._secrets.mask(one) for one in gate.blocked_since(before)[:_MOST_BLOCKED]]
 
     async def _frames_came(self, result: ToolResult) -> bool:
-        """Whether frames that a new page had announced were there a moment later.
+        """Returns whether frames that a new page announced came a moment later.
 
         A page is shown when it is read; its frames come after it. To look again costs
         milliseconds, to let the model ask for it a whole turn.

@@ -93,7 +93,7 @@ def launch(
     policy: Policy | None = None,
     timeout: float = 30.0,
 ) -> Opening:
-    """Start Chrome or Chromium. Whatever happens to this program, it does not outlive it.
+    """Start Chrome or Chromium. It does not outlive this program.
 
     What pages send is saved in `downloads_dir` and stays there; without one, in a folder that is
     removed when the browser closes. `policy` says what the browser may reach; it holds for every
@@ -142,7 +142,7 @@ def connect(
     policy: Policy | None = None,
     credentials: GivenCredentials = None,
 ) -> Opening:
-    """Use a browser that runs already, at `http://host:port` or `ws://…`. It is left running.
+    """Use a running browser at `http://host:port` or `ws://…`. It is left running.
 
     Where the connection breaks, `Browser.reconnect` makes it again and pages go on.
 

@@ -1,4 +1,4 @@
-"""One tab, as users of the library see it: every public method, its promise and its errors.
+"""One tab as users of the library see it: every public method and its errors.
 
 The work is done below: verbs in `act`, everything else in the rooms beside this file.
 """
@@ -90,7 +90,7 @@ if TYPE_CHECKING:
 
 
 class Page:
-    """Observe it with `snapshot`, act on what that shows by id. Made by `Browser.new_page`."""
+    """A tab: observe it with `snapshot`, act on elements by id."""
 
     def __init__(self, browser: Browser, target: PageTarget) -> None:
         self._tab = Tab(browser, target)
@@ -133,7 +133,7 @@ class Page:
 
     @property
     def is_crashed(self) -> bool:
-        """Its process ended. `goto` or `recover` revive it; other calls raise `target_crashed`."""
+        """Its process ended: `goto` or `recover` revive it, other calls raise."""
         return self._tab.target.crashed
 
     @property
@@ -148,7 +148,7 @@ class Page:
 
     @property
     def downloads(self) -> list[Download]:
-        """Files that this page, its frames and the tabs it opened have sent, the oldest first."""
+        """Files that the page, its frames and tabs it opened sent, the oldest first."""
         return list(self._tab.target.downloads)
 
     async def bring_to_front(self, *, timeout: float = 5.0) -> None:
@@ -254,7 +254,7 @@ class Page:
         return await visit.traverse(self._tab, 1, timeout)
 
     async def wait_loaded(self, timeout: float = 2.0) -> bool:
-        """Wait until the page has loaded wholly, its frames too; False when it has not in time."""
+        """Wait until the page and its frames have loaded; False when not in time."""
         return await visit.wait_loaded(self._tab.target, timeout)
 
     # -- observation -----------------------------------------------------------------------------
@@ -333,7 +333,7 @@ class Page:
         ask_model: AskModel | None = None,
         timeout: float = 10,
     ) -> Extraction:
-        """Read data off the page: tables, lists of cards, definition lists, forms, `key: value`.
+        """Read data off the page: tables, lists of cards, forms, `key: value`.
 
         `schema` is a pydantic model class or a JSON Schema (an object, or an array). Names are
         compared with what the page calls things (`unitPrice` is found under "Unit price"), texts
@@ -371,7 +371,7 @@ class Page:
         fit: tuple[int, int] | None = None,
         timeout: float = 30,
     ) -> bytes:
-        """A PNG picture of the viewport, or of the whole page; written to `path` when given.
+        """A PNG of the viewport, or of the whole page; written to `path` if given.
 
         With `id`, of that element, as far as it fits into the viewport: it is scrolled into view.
         `fit=(1024, 768)` has Chromium scale it down to that size at most.
@@ -410,7 +410,7 @@ class Page:
         return search.name_of(self._tab, element_id)
 
     def role_and_name(self, element_id: str) -> tuple[str, str]:
-        """Role and name that an element had when it was last seen; empty for an unknown one."""
+        """The role and name of an element when last captured; empty if unknown."""
         return search.role_and_name(self._tab, element_id)
 
     # -- mouse -----------------------------------------------------------------------------------
@@ -487,7 +487,7 @@ class Page:
         observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
-        """Press on an element, carry it and let go: on another, by an offset, or along a path.
+        """Drag an element: onto another one, by an offset, or along a path.
 
         `at` is where it is pressed: from the top left corner of the source, or without a source
         (None) of the viewport, on what is there then, which `data["source"]` describes.
@@ -632,7 +632,7 @@ class Page:
         observe: Observe = False,
         timeout: float | None = None,
     ) -> Outcome:
-        """Type key by key at the end of what an element holds; `data["value"]` is the result.
+        """Type key by key at the end of a field; `data["value"]` is the result.
 
         Without an id (None) into what has the focus, which `data["focus"]` describes; that may be
         a grid or canvas that takes keys and is no field. Without a timeout it may take 5 seconds,
@@ -662,7 +662,7 @@ class Page:
         observe: Observe = False,
         timeout: float | None = None,
     ) -> Outcome:
-        """Press a key or chord (`Enter`, `Control+A`) on an element, or where the focus is.
+        """Press a key or chord (`Control+A`) on an element, or where the focus is.
 
         `times` (1 to 100) presses it again and again, until a press fails, a dialog opens or
         another document comes; the timeout holds for all of them (by default 5 seconds, and half a
@@ -690,7 +690,7 @@ class Page:
         observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
-        """Choose in a list by value, by visible label, or by index from 0; each one or a list.
+        """Choose in a list by value, label, or index from 0; each one or several.
 
         In a list that takes several, exactly those are chosen afterwards; `[]` means none. Takes
         native lists, fields with a list of suggestions, and ARIA listboxes and comboboxes, which
@@ -735,7 +735,7 @@ class Page:
     async def upload(
         self, id: str, paths: Paths, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
-        """Put files into a file input, or into the file chooser that an element opens on a click.
+        """Put files into a file input, or into the chooser that an element opens.
 
         `paths` are of the machine that the browser runs on: one file, several for an input that
         takes several, or one folder for an input that takes a folder. An input is given them
@@ -775,7 +775,7 @@ class Page:
         observe: Observe = False,
         timeout: float | None = None,
     ) -> Outcome:
-        """Scroll by a page, half a page or pixels, or to the `top` or `bottom`, and wait for rest.
+        """Scroll by a page, half a page or pixels, or to the `top` or `bottom`.
 
         `amount` is `page`, `half` or a number of pixels, as `pixels` is.
 
@@ -926,7 +926,7 @@ class Page:
     async def look_until(
         self, look: Callable[[], Awaitable[Seen | None]], timeout: float
     ) -> Seen | None:
-        """Returns the value of `look`: at once, or when the page has changed so that there is one.
+        """Returns the value of `look`, as soon as a change of the page gives one.
 
         It is called again after each change of any frame's document, address or dialog. None when
         it gave None until the time was over. What it raises ends the wait.
@@ -939,7 +939,7 @@ class Page:
     # -- dialogs and lost values -----------------------------------------------------------------
 
     def on_dialog(self, policy: Any) -> None:
-        """Who answers dialogs: `accept`, `dismiss`, `wait`, a mapping by type, or a function.
+        """Set the policy: `accept`, `dismiss`, `wait`, a mapping by type, or a function.
 
         By default an alert is acknowledged, and what asks a question waits for the caller. Leaving
         a page by a navigation of ours is never held up.
@@ -966,7 +966,7 @@ class Page:
         return await dialog_answer.answer(self._tab, accept, text, observe, timeout)
 
     def answer_next_dialog(self, *, accept: bool = True, text: str | None = None) -> None:
-        """Answer the next dialog of the page as soon as it opens, whoever is to answer the others.
+        """Answer the next dialog of the page as soon as it opens.
 
         It holds for one dialog, and a later call replaces it. The outcome of the action that opens
         the dialog reports it with its answer.
@@ -977,7 +977,7 @@ class Page:
         dialog_answer.answer_next(self._tab, accept, text)
 
     async def wait_dialog(self, timeout: float) -> Dialog | None:
-        """The dialog that waits for an answer, now or within that time; None when there is none."""
+        """The dialog that waits for an answer, now or within a time; None without one."""
         return await dialog_answer.wait_dialog(self._tab.target, timeout)
 
     def report_dialogs(self) -> tuple[DialogInfo, ...]:
@@ -985,7 +985,7 @@ class Page:
         return self._tab.target.dialogs.report(self._tab.target.dialogs.count)
 
     def report_lost_values(self) -> tuple[LostValue, ...]:
-        """Values of actions that the page has changed since; from now on they are reported."""
+        """Values of actions that the page changed since; they count as reported now."""
         return self._tab.report_lost_values()
 
     # -- permissions, credentials, storage -------------------------------------------------------
@@ -1007,7 +1007,7 @@ class Page:
     async def set_geolocation(
         self, latitude: float, longitude: float, *, accuracy: float = 10.0
     ) -> None:
-        """Set the place that this page sees. The permission `geolocation` is needed as well.
+        """Set the place that this page sees; it needs the permission `geolocation`.
 
         Raises:
             InvalidParams: no such place.
@@ -1028,7 +1028,7 @@ class Page:
         await permissions.set_credentials(self._tab.target, credentials)
 
     async def storage_state(self) -> dict[str, Any]:
-        """All cookies of this page's context, and the local storage of the origins it has shown.
+        """All cookies of the page's context, and the local storage of its origins.
 
         Plain data, to be kept as JSON: `{"cookies": […], "origins": [{"origin": …,
         "localStorage": [{"name": …, "value": …}]}]}`. Session storage and databases are not in it.
@@ -1080,7 +1080,7 @@ class Page:
         return await read_content(self._tab.target, where, require_seconds(timeout))
 
     async def set_content(self, html: str, *, timeout: float = 30.0) -> None:
-        """Show this HTML in the page's place, at the same address, and wait until it has loaded.
+        """Replace the page's document by this HTML, and wait until it has loaded.
 
         Its scripts run. Ids of earlier snapshots are stale, or healed where that is certain.
 
@@ -1135,7 +1135,7 @@ class Page:
     # -- cookies, device, place and network ---------------------------------------------------
 
     async def cookies(self, urls: Urls = None) -> list[dict[str, Any]]:
-        """The cookies of this page's context, or those that requests to `urls` would carry.
+        """The cookies of the page's context, or those that requests to `urls` carry.
 
         Plain data: `name`, `value`, `domain`, `path`, `expires` (seconds since 1970, -1: until the
         browser is closed), `httpOnly`, `secure`, `sameSite`.
@@ -1146,7 +1146,7 @@ class Page:
         return await get_cookies(self.browser, self._tab.target.context_id, urls)
 
     async def set_cookies(self, cookies: Sequence[Mapping[str, Any]]) -> None:
-        """Set cookies in this page's context; one without `url` and `domain` is for this page.
+        """Set cookies in the page's context, by default for this page.
 
         Raises:
             InvalidParams: one has another shape, or Chromium refuses it. None was set.
@@ -1154,7 +1154,7 @@ class Page:
         await set_cookies(self.browser, self._tab.target.context_id, cookies, self.url)
 
     async def clear_cookies(self, urls: Urls = None) -> int:
-        """Remove all cookies of this page's context, or those for `urls`; how many there were.
+        """Remove all cookies of the page's context, or of `urls`; returns their number.
 
         Raises:
             InvalidParams: one of `urls` is no address of a server.
@@ -1192,11 +1192,11 @@ class Page:
         await emulate(self._tab.target, user_agent_commands(user_agent, platform))
 
     async def set_locale(self, locale: str | None) -> None:
-        """The language of the page, its frames and tabs it opens: `de-DE`; None: the browser's own.
+        """Set the language of the page, its frames and tabs it opens: `de-DE`.
 
-        Scripts see it in `navigator.language` and `Intl`, servers in `Accept-Language`. Documents
-        that are loaded already keep what they have shown. Chromium has one for a whole process:
-        where pages of one site share it, set it on the context.
+        None is the browser's own. Scripts see it in `navigator.language` and `Intl`, servers in
+        `Accept-Language`. Documents that are loaded already keep what they have shown. Chromium has
+        one for a whole process: where pages of one site share it, set it on the context.
 
         Raises:
             InvalidParams: it is no language tag, or another page of the process has another one.
@@ -1204,9 +1204,9 @@ class Page:
         await emulate(self._tab.target, locale_commands(locale))
 
     async def set_timezone(self, timezone: str | None) -> None:
-        """The time zone of the page, its frames and tabs it opens: `Europe/Berlin`; None: its own.
+        """Set the time zone of the page, its frames and tabs it opens: `Europe/Berlin`.
 
-        Chromium has one for a whole process, as for `set_locale`.
+        None is the browser's own. Chromium has one for a whole process, as for `set_locale`.
 
         Raises:
             InvalidParams: there is no such zone, or another page of the process has another one.
@@ -1241,7 +1241,7 @@ class Page:
         await emulate(self._tab.target, commands)
 
     async def set_offline(self, offline: bool = True) -> None:
-        """Cut this page, its frames and tabs it opens off the network, or let them back on.
+        """Cut the page, its frames and tabs it opens off the network, or reconnect them.
 
         Workers that run already are not cut off.
 

@@ -1,4 +1,4 @@
-"""The mechanics behind a `Page`: its target, its ids, its last snapshot, one action at a time.
+"""The state behind a `Page`: target, ids, last snapshot, the action under way.
 
 `Page` has the public signatures; the functions that carry them out take a `Tab`.
 """
@@ -75,7 +75,7 @@ class Tab:
 
     @property
     def context_id(self) -> str:
-        """For commands that name a context; empty for the browser's own, which has no name."""
+        """The context's id for commands; empty for the browser's own, which has none."""
         ours = any(c.id == self.target.context_id for c in self.browser._contexts)
         return self.target.context_id if ours else ""
 
@@ -88,7 +88,7 @@ class Tab:
         return self.dialog_policy(dialog)
 
     def report_lost_values(self) -> tuple[LostValue, ...]:
-        """Values of actions that the page has changed since; from now on they are reported."""
+        """Values of actions that the page changed since; they count as reported now."""
         lost = tuple(self.target.lost_values)
         self.target.lost_values.clear()
         return lost
@@ -216,7 +216,7 @@ class Tab:
         observation: SnapshotOptions | None,
         deadline: float,
     ) -> Outcome:
-        """The outcome of an action, with one snapshot of the page after it if it is observed."""
+        """The outcome of an action, with a snapshot after it if it is observed."""
         target = self.target
         opened = await self._close_empty(await await_popups(target, popups))
         downloads = await await_downloads(target, done.mark)
@@ -254,7 +254,7 @@ class Tab:
         )
 
     async def _close_empty(self, opened: list[PageTarget]) -> list[PageTarget]:
-        """New tabs, without those for another program: they stay empty and wait for a person."""
+        """Close new tabs that are for another program; returns the others."""
         for popup in opened:
             if is_elsewhere(popup.opened_for) and popup.closed is None:
                 self.target.elsewhere.append(popup.opened_for)

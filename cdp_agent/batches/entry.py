@@ -41,7 +41,7 @@ def batch(
     board: Board | None = None,
     complete_url: CompleteUrl = str,
 ) -> Batch:
-    """Carry out many tasks; iterate over it with `async for` to get the results as they end.
+    """Carry out many tasks; `async for` over it gives the results as they end.
 
     `tasks` is a file of JSON lines, or an iterable of such objects: `id`, `url` and one of `goal`,
     `steps` (as in `Page.act`) and `replay` (a trace); also `service`, `model`, `secrets`,

@@ -1,4 +1,4 @@
-"""Results of a batch: one for each attempt of a task, one for the task. Plain, masked values."""
+"""Results of a batch: of each attempt, and of each task. Plain, masked values."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class AttemptResult:
 
     @property
     def reason(self) -> str:
-        """Why it failed, in a line; empty after a success."""
+        """The reason of the failure, in a line; empty after a success."""
         if self.success:
             return ""
         if self.error is not None:

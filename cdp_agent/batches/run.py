@@ -1,4 +1,4 @@
-"""A batch under way: workers take tasks, every step is recorded, results come out as they end.
+"""A batch under way: workers take tasks, attempts and results are recorded.
 
 The same for every engine. A worker has one task at a time, so that no more is under way than there
 are workers; results that nobody takes hold the workers up.
@@ -295,7 +295,7 @@ class Batch:
             self._pending.finish()
 
     async def _say_end(self) -> None:
-        """Wake whoever waits for a result. A result that nobody took is recorded all the same."""
+        """Wake the reader that waits for a result; one that nobody took is recorded."""
         with contextlib.suppress(asyncio.QueueFull):
             self._results.put_nowait(None)
 

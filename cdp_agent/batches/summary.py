@@ -1,4 +1,4 @@
-"""The summary of a batch: success, turns, tokens, cost and time, for each kind and for all."""
+"""The summary of a batch: success, turns, tokens, cost and time, by kind."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_REASONS = 8
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """The part of a result that the summary needs: a batch may have many, with many steps."""
+    """The part of a result that the summary needs; whole results may be large."""
 
     kind: str
     success: bool

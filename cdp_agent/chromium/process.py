@@ -77,7 +77,7 @@ async def start_browser(options: LaunchOptions) -> BrowserProcess:
 
 
 class BrowserProcess:
-    """A running Chromium. Whoever holds it calls `aclose`; if we die, the reaper sees to it."""
+    """A running Chromium. Its owner calls `aclose`; if we die, the reaper ends it."""
 
     def __init__(self, executable: Path, folders: Folders) -> None:
         self.executable = executable
@@ -217,7 +217,7 @@ class BrowserProcess:
             await asyncio.wait({alive})
 
     async def _first_address(self) -> bool:
-        """The port's address is on stderr, and in a file for where a script swallows stderr.
+        """Wait for the port's address on stderr, or in its file; returns its answer.
 
         Chromium opens the port before it looks whether its profile is in use, and then ends;
         so an address alone is no sign of life.

@@ -1,4 +1,4 @@
-"""The command line: reads it, runs one command, turns what it raises into an exit code.
+"""The command line: read, run, and errors turned into exit codes.
 
 0: done. 1: the page, or the task, failed. 2: the command line or this machine is at fault.
 130: interrupted. A command's own modules are imported when it runs, and the engine with

@@ -9,7 +9,7 @@ INTERRUPTED = 130
 
 
 class EnvironmentFailure(Exception):
-    """An error of the library's that is this machine's fault, not the page's: exit code 2."""
+    """An error that is this machine's fault, not the page's: exit code 2."""
 
     def __init__(self, error: CdpAgentError) -> None:
         super().__init__(str(error))

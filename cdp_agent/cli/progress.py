@@ -1,4 +1,4 @@
-"""A run on the screen: a few lines a turn, in colour on a terminal, plain elsewhere."""
+"""A run on the screen: a few lines a turn, in colour on a terminal."""
 
 from __future__ import annotations
 

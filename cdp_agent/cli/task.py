@@ -30,7 +30,7 @@ async def run_task(agent: Agent, goal: str) -> TaskResult:
 
 
 def finish(result: TaskResult, *, as_json: bool) -> int:
-    """The exit code: 0 done, 1 the task failed, 2 the model cannot be asked, 130 interrupted."""
+    """Returns the exit code: 0 done, 1 failed, 2 no model, 130 interrupted."""
     if as_json:
         print(json_text(result.to_dict()))
     if result.success:

@@ -142,7 +142,7 @@ def step_row(step: PlannedStep, told: Mapping[str, Any]) -> StepRow:
 
 
 def snapshot_of(told: Mapping[str, Any]) -> Snapshot:
-    """A snapshot from its JSON form. It has text and elements; nodes and diffs stay behind."""
+    """A snapshot from its JSON form, with text and elements, without nodes."""
     picture = told.get("screenshot")
     made = Snapshot(
         page=PageInfo(**snake(told["page"])),

@@ -1,4 +1,4 @@
-"""A small web server for sites of our own on loopback: quick to answer, and silent."""
+"""A small web server for sites on loopback: quick to answer, and silent."""
 
 from __future__ import annotations
 

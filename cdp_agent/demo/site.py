@@ -1,4 +1,4 @@
-"""The demo's web server: `127.0.0.1` shows the account, `localhost` the billing frame in it.
+"""The demo's web server: the account on `127.0.0.1`, billing on `localhost`.
 
 To Chromium these are two sites whatever the port, so the confirmation frame is rendered by another
 process, as a real payment provider's would be. All state is in memory and belongs to one instance.
@@ -27,7 +27,7 @@ _LONGEST_BODY = 10_000
 
 
 class DemoSite:
-    """Use it in `with`. `account_url` asks for a sign-in first when `password` is given."""
+    """A site to use in `with`; with `password` the account asks for a sign-in."""
 
     def __init__(self, *, variant: Variant = "plain", password: str = "", port: int = 0) -> None:
         self.variant: Variant = variant

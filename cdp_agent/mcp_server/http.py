@@ -1,4 +1,4 @@
-"""MCP over streamable HTTP: loopback, a token, one client and one context per MCP session.
+"""MCP over streamable HTTP: a token, and a context for each MCP session.
 
 A session ends when its client says so (DELETE), when the client's stream breaks off and nothing
 is heard of it for a few seconds, or when it is idle for long. Only protocol versions that have
@@ -182,7 +182,7 @@ class Gate:
 
 
 def _without_sessions(wanted: str) -> JSONResponse:
-    """The protocol's own way of saying which versions there are; clients then use one of them."""
+    """The protocol's error for a version without sessions, with those that there are."""
     error = {
         "code": types.UNSUPPORTED_PROTOCOL_VERSION,
         "message": "this server needs a protocol version that has sessions",

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Event:
-    """One event. Its parameters are decoded when first asked for: most events nobody reads."""
+    """One event. Its parameters are decoded when they are first read."""
 
     __slots__ = ("_params", "_raw", "method", "session_id")
 

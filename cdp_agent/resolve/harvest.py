@@ -55,7 +55,7 @@ class _NodesReply(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class FrameHarvest:
-    """Tables and repeated items (`groups`), and pairs of a frame. The caller releases it.
+    """Tables, repeated items (`groups`) and pairs of a frame. The caller releases it.
 
     Nodes in it are numbers that `backend_node_ids` turns into ids.
     """
@@ -66,7 +66,7 @@ class FrameHarvest:
     pairs: list[Any]
 
     async def backend_node_ids(self, numbers: Sequence[int], seconds: float) -> list[int]:
-        """Raises: BrowserError: the document is gone, or the numbers are not of this harvest."""
+        """Raises: BrowserError: the document is gone, or a number is not of this harvest."""
         session = self.frame.require_session()
         deadline = time.monotonic() + seconds
         backends: list[int] = []

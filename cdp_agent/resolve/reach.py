@@ -80,7 +80,7 @@ class Place(NamedTuple):
 async def reach_both(
     target: PageTarget, live: LiveElement, point: Point, size: tuple[float, float], seconds: float
 ) -> Place:
-    """The same, with the point as the page's own viewport has it, for what goes between frames.
+    """As `reach`, with the point in the page's viewport too, for drags.
 
     Raises:
         ElementObscured, ElementNotVisible: as `reach`.
@@ -121,7 +121,7 @@ async def reach_both(
 
 
 async def _levels(frame: Frame, seconds: float) -> list[_Level]:
-    """All iframe elements from this frame up to the main one, asked about at the same time."""
+    """All iframe elements from this frame up to the main one, asked at once."""
 
     async def level(child: Frame, parent: Frame) -> _Level:
         session = parent.require_session()
@@ -201,7 +201,7 @@ async def _require_clear(
 
 
 async def _is_shown(target: PageTarget, level: _Level) -> bool:
-    """Returns whether the iframe element is visible: one that is not lets everything through."""
+    """Returns whether the iframe element is visible: a hidden one takes no hits."""
     session = level.parent.require_session()
     try:
         world = await world_of(target, level.parent, 2)

@@ -23,14 +23,14 @@ ScriptReply: TypeAlias = "asyncio.Future[AddScriptToEvaluateOnNewDocumentReturns
 
 
 class DocumentScripts:
-    """Keeps a script in all sessions of a tab, those to come included, until it is removed."""
+    """Keeps a script in all sessions of a tab, also new ones, until it is removed."""
 
     def __init__(self) -> None:
         self._sources: dict[int, str] = {}
         self._replies: dict[int, list[tuple[Session, ScriptReply]]] = {}
 
     def add(self, token: int, source: str, sessions: Iterable[Session]) -> list[ScriptReply]:
-        """Run it in our world of every document, at once and when one is loaded; the replies."""
+        """Run a script in our world of every document, also new ones; the replies."""
         self._sources[token] = source
         return [self._post(token, source, session) for session in sessions]
 

@@ -33,7 +33,7 @@ _HELD = "cdp-agent-chooser"
 
 @dataclass(frozen=True, slots=True)
 class FileChooser:
-    """A chooser that the page opened, and the input it is for, which may be in no document."""
+    """A chooser that the page opened, and its input, which may be in no document."""
 
     session: Session
     frame_id: str
@@ -53,7 +53,7 @@ class FileChoosers:
     def switch(
         self, sessions: Iterable[Session], mode: Interception
     ) -> list[asyncio.Future[dict[str, Any]]]:
-        """Let these sessions intercept, or not; the answers of those that did not do so yet."""
+        """Set the interception in these sessions; the replies of those that changed."""
         replies = []
         for session in sessions:
             if self._mode.get(session.id, "off") != mode:

@@ -174,7 +174,7 @@ class PageTarget:
     # -- sessions ---------------------------------------------------------------------------
 
     def session_attached(self, session: Session) -> None:
-        """Prepare a new session (the tab's own or an out-of-process frame's) and let it run."""
+        """Prepare a new session, of the tab or of an out-of-process frame; let it run."""
         scripts = [
             ("Page.addScriptToEvaluateOnNewDocument", {"source": script, "runImmediately": True})
             for script in self.page_scripts

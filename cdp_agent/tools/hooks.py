@@ -1,4 +1,4 @@
-"""A session's hooks where no tool of the table is called: steps, and callers of single actions.
+"""A session's hooks for steps and single actions, which are not tool calls.
 
 Whoever may refuse or change a tool call may do so with the action that the tool stands for, by
 whichever door it comes in; and whoever takes things out of results takes them out of these.
@@ -37,7 +37,7 @@ async def _not_run(_: ToolCall) -> ToolResult:
 def call_of(
     session: ToolSession, page_id: str, page: Page, name: str, args: ToolArgs | None = None
 ) -> ToolCall:
-    """A call for hooks to look at, of something that is no tool."""
+    """A call for hooks, for an action that is not a tool call."""
     return ToolCall(
         session, Tool(name, "", StepArgs, _not_run), args or StepArgs(page=None), page_id, page
     )
@@ -76,7 +76,7 @@ async def before_hooks(call: ToolCall) -> None:
 
 
 async def answer_of_hooks(call: ToolCall) -> ToolResult | None:
-    """Let the session's hooks see, change or refuse a call; the result of one in its place."""
+    """Let the hooks see, change or refuse a call; returns a result in its place."""
     for hook in call.session.before_call:
         answer = await hook(call)
         if answer is not None:

@@ -1,4 +1,4 @@
-"""One browser for many clients: opened when the first needs it, opened anew when it is gone.
+"""One browser for many clients, opened when needed, and anew when it is gone.
 
 Servers (MCP, WebSocket, the shell's background process) own a host; each client of theirs owns
 a `Client`, which is a session in a context of its own.
@@ -25,7 +25,7 @@ _log = log.get("tools")
 
 
 class BrowserHost:
-    """`opening` makes a browser, by `launch` or `connect`. Close the host, not the browser."""
+    """Owns the browser that `opening` makes. Close the host, not the browser."""
 
     def __init__(self, opening: Callable[[], Opening]) -> None:
         self._opening = opening
@@ -51,7 +51,7 @@ class BrowserHost:
             return self._browser
 
     async def aclose(self) -> None:
-        """End the browser, or leave it running where it was found running. May be called twice."""
+        """End the browser, unless it was found running. May be called twice."""
         self._closed = True
         async with self._lock:
             if self._browser is not None:
@@ -60,7 +60,7 @@ class BrowserHost:
 
 
 async def _is_alive(browser: Browser) -> bool:
-    """Returns whether it is connected, or was found running and can be connected to again."""
+    """Returns whether it is connected, or could be connected to again."""
     if not browser.is_connected and browser.can_reconnect:
         try:
             await browser.reconnect()
@@ -99,7 +99,7 @@ class Client:
         self._closed = False
 
     async def session(self) -> ToolSession:
-        """Raises: CdpAgentError: there is no browser to be had."""
+        """Raises: CdpAgentError: the browser cannot be opened."""
         async with self._starting:
             if self._closed:
                 raise ConnectionLost("this client is gone")

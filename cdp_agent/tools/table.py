@@ -54,7 +54,7 @@ async def call(
     *,
     progress: ReportProgress | None = None,
 ) -> ToolResult:
-    """Call a tool. Whatever the model, the page or the browser did wrong is in the result.
+    """Call a tool; errors of model, page and browser are in the result.
 
     The calls of one session run one after another. Cancelling is safe: an action under way is
     interrupted and the page stays usable.

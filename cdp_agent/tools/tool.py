@@ -37,7 +37,7 @@ PointXY = Annotated[
 
 
 class Show(CheckedModel):
-    """The part of the page that an answer shows, where its reader wants another than usual."""
+    """The part of the page that an answer shows, if not the usual one."""
 
     #: Only lines with any of these words.
     search: str | None = Field(None, min_length=1, max_length=1000)
@@ -50,7 +50,7 @@ class Show(CheckedModel):
 
 
 class ToolArgs(CheckedModel):
-    """Base of all arguments. Unknown ones are errors: a misspelt option must not be ignored.
+    """Base of all arguments; unknown names are errors.
 
     `show` is taken by every tool that answers with a page, and is not in the schemas: there it
     would cost more than it saves.

@@ -1,4 +1,4 @@
-"""Choosing in a list that the page built itself, as a person does: open, find, click, look."""
+"""Choosing in a list that the page built itself, as a person does."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class _Choosing:
         return not has_navigated(target, mark)
 
     async def _open(self, *, away: bool) -> None:
-        """By a click. A design may move the field out of sight: there by the key that opens it."""
+        """Open the list by a click, or by ArrowDown where the field is out of sight."""
         self.opened = True
         if away:
             await text.press(self.stage, "ArrowDown", self.live.id)
@@ -214,7 +214,7 @@ class _Choosing:
         return list(found)
 
     async def _find(self, key: str | int, *, by: str) -> dict[str, Any]:
-        """The option, in the list as it is, or once it is opened by a key or narrowed by typing.
+        """The option, in the list as it is, opened by a key, or narrowed by typing.
 
         Raises:
             OptionNotFound, ElementDisabled, InvalidParams: there is none to be clicked.
@@ -321,7 +321,7 @@ class _Choosing:
             await self._require_shown(name, wanted=wanted)
 
     async def _press(self, option: ElementId) -> Performed:
-        """Click; some choose on the press and are gone before the release, which is as good."""
+        """Click the option. One that leaves the page after the press was chosen by it."""
         mark = Mark.set(self.stage.target, self.live.frame)
         try:
             return await click(self.stage, option)
@@ -353,7 +353,7 @@ class _Choosing:
             )
 
     async def _close(self, *, restore: bool) -> None:
-        """Leave the widget as it was found: closed, and without what was typed if that was vain.
+        """Close the widget; `restore` also removes the text that was typed in vain.
 
         Escape would close the modal dialog around it as well, so there the list may stay open.
         """

@@ -1,4 +1,4 @@
-"""Choosing from a native list: set in one task, told to the page, read back when it is at rest."""
+"""Choosing from a native list: set in one task, and read back at rest."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ async def select_suggestion(stage: Stage, live: LiveElement, wanted: WantedOptio
 async def _choose(
     stage: Stage, live: LiveElement, wanted: WantedOptions, token: int
 ) -> dict[str, Any] | None:
-    """The script's answer; None when a dialog or navigation stopped it after the choice."""
+    """The script's answer; None where a dialog or navigation stopped it."""
     options = {
         "timeoutMs": stage.left_ms,
         "by": wanted.by,
@@ -188,7 +188,7 @@ async def _noted(stage: Stage, live: LiveElement, token: int) -> dict[str, Any]:
 
 
 async def _is_kept(stage: Stage, live: LiveElement, held: dict[str, Any]) -> bool:
-    """Returns False where the page has taken the list away, so that nothing proves the choice.
+    """Returns False where the page removed the list: nothing proves the choice.
 
     Raises:
         ConditionFailed: something else is selected now.
@@ -210,7 +210,7 @@ async def _is_kept(stage: Stage, live: LiveElement, held: dict[str, Any]) -> boo
 
 
 async def _is_kept_by_heir(stage: Stage, live: LiveElement, held: dict[str, Any]) -> bool:
-    """The page took the list away after the choice: if it put another there, that one counts."""
+    """Returns whether the list that took the removed one's place has the choice."""
     try:
         heir = await stage.resolver.heal(live.ref, stage.deadline)
     except StaleRef:
@@ -237,7 +237,7 @@ def _require_kept(live: LiveElement, held: dict[str, Any], now: dict[str, Any]) 
 
 
 def near_label(answer: dict[str, Any] | None, stage: Stage, begun: int) -> str | None:
-    """The one option that has what was wanted as a part of its label, in a list that is complete.
+    """The only option whose label contains the wanted one, in a complete list.
 
     `begun` is the number of the last request before the list was asked for.
     """
@@ -248,7 +248,7 @@ def near_label(answer: dict[str, Any] | None, stage: Stage, begun: int) -> str |
 
 
 def is_waiting(answer: dict[str, Any] | None, stage: Stage, begun: int) -> bool:
-    """Returns whether a request is under way that may bring an option of the very name."""
+    """Returns whether a request is under way that may bring the exact option."""
     if answer is None or not answer.get("near"):
         return False
     return bool(stage.target.requests.open_since(begun)) and stage.left > 0.1

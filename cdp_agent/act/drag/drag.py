@@ -149,7 +149,7 @@ class _Drag:
     # -- taking hold --------------------------------------------------------------------------
 
     async def _grasp(self) -> None:
-        """Press on the source. A press that would land elsewhere is stopped, and tried again."""
+        """Press on the source. A press that would land elsewhere is stopped and retried."""
         problem: CdpAgentError | None = None
         while problem is None or self.stage.left > 0.1:
             position = self.route.source_position
@@ -282,7 +282,7 @@ class _Drag:
         await self.listeners.wait_note({"ended"})
 
     async def _escape(self) -> None:
-        """As a person gives a drag up. Chromium leaves Escape to the system's drag-and-drop."""
+        """Give the drag up. Chromium leaves Escape to the system's drag-and-drop."""
         if await self._begun():
             await self.hand.cancel_dragging()
             await self.listeners.wait_note({"ended"}, 0.2)

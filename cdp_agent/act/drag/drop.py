@@ -57,7 +57,7 @@ async def drop_files(
 
 
 class _Files:
-    """A drag from outside. One that is not dropped is cancelled: it would swallow later input."""
+    """A drag from outside, cancelled unless dropped: it would swallow later input."""
 
     def __init__(self, stage: Stage, point: Point, wanted: UploadPaths) -> None:
         self._stage = stage

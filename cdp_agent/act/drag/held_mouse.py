@@ -1,4 +1,4 @@
-"""The hand that drags: where the mouse is held, to whom its events go, and how it lets go."""
+"""The held mouse of a drag: its position, its session, and its release."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Hand:
         self.is_holding = False
 
     def let_go(self) -> None:
-        """After a failure, or when the caller was cancelled: nothing is dropped, nothing held."""
+        """Release the button without a drop, after a failure or a cancellation."""
         if not self.is_holding:
             return
         self.is_holding = False

@@ -1,4 +1,4 @@
-"""Input that arrived and can have had no effect all the same: something has stopped it."""
+"""Input that arrived and had no effect, because the browser refused it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def require_effect(
 
 
 def said_of(settled: Settled) -> dict[str, Any]:
-    """Fields that kept a form back, of which the browser told a person and no document."""
+    """Fields whose validation kept a form from being sent, as `invalid`."""
     seen = settled.report.get("receipt") if settled.report is not None else None
     return {"invalid": seen["invalid"]} if seen is not None and seen["invalid"] else {}
 

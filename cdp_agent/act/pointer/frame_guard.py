@@ -23,7 +23,7 @@ _PATIENCE = 0.4
 
 
 class FrameGuard:
-    """Stops presses or keys in all documents of a tab but those of the action, until `end`.
+    """Stops presses or keys in all documents of a tab but the action's, until `end`.
 
     A document that is armed for the action with the same token lets them through. Documents that
     are loaded meanwhile begin with the guard, those of the element's own frame as well. A press is
@@ -39,7 +39,7 @@ class FrameGuard:
         *,
         gives: bool = False,
     ) -> None:
-        """`kind` None: there is nothing to stop. `gives`: the action changes its own field only.
+        """`kind` None stops nothing. `gives`: the action changes its own field only.
 
         For a press, when the element's own document has been armed.
         """

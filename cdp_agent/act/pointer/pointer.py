@@ -52,7 +52,7 @@ _ASKS_HINT = (
 
 @dataclass(slots=True)
 class Gesture:
-    """The input to send once the point is known, and the events that prove its arrival."""
+    """The input to send at a point, and the events that prove its arrival."""
 
     verb: str
     send: Callable[[LiveElement, Point], Replies]
@@ -75,7 +75,7 @@ class Gesture:
 
 
 async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Performed:
-    """Make the element ready, send the gesture, and return only with proof that it arrived.
+    """Make the element ready, send the gesture, and return with proof of its arrival.
 
     Raises:
         ElementError: it cannot be pointed at; nothing was sent, or what was sent was stopped.
@@ -134,7 +134,7 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
 
 @contextlib.contextmanager
 def _rather(problem: CdpAgentError | None) -> Iterator[None]:
-    """Raises the known obstacle: it says more than that the page stopped answering then."""
+    """Raises the known obstacle in place of the timeout that followed it."""
     try:
         yield
     except CommandTimeout:
@@ -179,7 +179,7 @@ async def _reachable(stage: Stage, live: LiveElement, prepared: dict[str, Any]) 
 
 
 async def _give_way(stage: Stage, live: LiveElement, tries: int) -> None:
-    """A parent document is in the way: scroll the frame into sight, and let that reach the parents.
+    """Scroll the frame into sight where a parent document is in the way.
 
     Each parent lives in a process of its own and scrolls when it hears of it.
     """
@@ -232,7 +232,7 @@ async def _perform(
 async def _cover_now(
     stage: Stage, live: LiveElement, prepared: dict[str, Any], settled: Settled
 ) -> dict[str, str]:
-    """The cover that the page has put over the element since the pointer came, in any frame.
+    """The cover that the page put over the element after the pointer came.
 
     No error: the element has had the pointer, and a picture that shows its buttons, or a lens in
     the place of a picture, does just that.
@@ -316,7 +316,7 @@ async def _judge(
 
 
 async def _listens_for_release(live: LiveElement) -> bool:
-    """Returns whether the element's listeners wait for events after the press that never came."""
+    """Returns whether the element listens for events after the press."""
     post = live.session.post
     try:
         node = (await post("DOM.describeNode", {"objectId": live.object_id}, timeout=1))["node"]
@@ -331,7 +331,7 @@ async def _listens_for_release(live: LiveElement) -> bool:
 async def _judge_by_notes(
     stage: Stage, live: LiveElement, gesture: Gesture, token: int
 ) -> Receipt | CdpAgentError:
-    """The document is gone or blocked by a dialog: what it said in time is the evidence."""
+    """The receipt by notes of a document that is gone or blocked by a dialog."""
     await stage.target.until(lambda: bool(stage.notes(token)), 0.3, alive=False)
     notes = stage.notes(token)
     if "missed" in notes:

@@ -1,4 +1,4 @@
-"""Distance and direction of a scroll: checked words and numbers, nothing of a page."""
+"""Distance and direction of a scroll, checked before a page is touched. Pure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CHUNK = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Travel:
-    """One way to go: `to` a share of the whole, to a `place`, or `pixels` or `pages` along it."""
+    """One scroll: `to` a share of the whole, to a `place`, by `pixels` or by `pages`."""
 
     axis: str
     sign: int = 1
@@ -119,7 +119,7 @@ def position(facts: dict[str, Any], axis: str) -> dict[str, Any]:
 
 
 def chunks(facts: dict[str, Any]) -> dict[str, int]:
-    """The piece of the whole that is in sight, counted from 1, and the number of pieces."""
+    """The number of the piece in sight, counted from 1, and of all pieces."""
     step = max(facts["height"] * CHUNK, 1)
     length = facts["max_y"] - facts["min_y"]
     gone = abs(facts["y"] - (facts["max_y"] if facts["min_y"] < 0 else facts["min_y"]))

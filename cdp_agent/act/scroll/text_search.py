@@ -1,4 +1,4 @@
-"""Scrolling until a text is there: lists that load or draw more as they are scrolled."""
+"""Scrolling until a text is there, in lists that load more as they are scrolled."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TextPlace = tuple[str, ElementId]
 async def scroll_until(
     stage: Stage, element_id: ElementId | None, travel: Travel, text: str
 ) -> Performed:
-    """Scroll on until the page, or the element, shows a text, and bring that into view.
+    """Scroll until the page, or the element, shows a text, and bring it into view.
 
     `data["found"]` is its line and `data["found_id"]` the id of the element that has it.
 
@@ -77,7 +77,7 @@ async def scroll_until(
 
 
 async def _step(stage: Stage, travel: Travel, element_id: ElementId | None) -> bool:
-    """Scroll by script, and wait for what that draws and asks for. False: there is no room."""
+    """Scroll by script, and wait for what that loads. False: there is no room."""
     target = stage.target
     live = await (
         stage.resolve(element_id)

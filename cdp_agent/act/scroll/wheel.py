@@ -1,4 +1,4 @@
-"""The wheel: over an element or the page, and as the way in which a box is scrolled."""
+"""The wheel: turned over an element or the page, or to scroll a box."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DEPTH = 8
 async def wheel(
     stage: Stage, element_id: ElementId | None, delta_x: float, delta_y: float
 ) -> Performed:
-    """Turn the wheel over an element, or over the middle of the page, whatever that does.
+    """Turn the wheel over an element, or over the middle of the page.
 
     Raises:
         InvalidParams: a delta is no number, or both are 0.

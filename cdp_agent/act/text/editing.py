@@ -1,4 +1,4 @@
-"""An element that takes text: made ready, watched while it is written to, and read back."""
+"""An element that takes text: made ready, watched while typed into, read back."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Editing:
 
     @property
     def is_lost(self) -> bool:
-        """Returns whether the focus is known to have gone: what is typed now would be stopped."""
+        """Returns whether the focus is lost: keys that are sent now would be stopped."""
         return "lost" in self._stage.notes(self.token)
 
     async def finish(self, mark: Mark, total: int = 0) -> tuple[Settled, Receipt, str | None]:

@@ -1,4 +1,4 @@
-"""Keys in the open popup of a native list: a window of its own, whose events no document hears.
+"""Keys in the open popup of a native list, whose events no document hears.
 
 That it was open when the keys were sent, and that the browser has taken them, is the evidence; what
 the popup points at is told by the accessibility tree.

@@ -35,7 +35,7 @@ _TOLD = frozenset({"change", "cancel"})
 
 
 async def upload(stage: Stage, element_id: ElementId, wanted: UploadPaths) -> Performed:
-    """Put files into a file input, visible or not, or into the one that a click asks them for.
+    """Put files into a file input, or into the one whose chooser a click opens.
 
     Raises:
         InvalidParams: the input takes something else. Nothing was set.
@@ -173,7 +173,7 @@ async def _give(
 
 
 async def _holds_files(stage: Stage, live: LiveElement) -> bool:
-    """Returns whether the files are in the input still. The page was told of them before."""
+    """Returns whether the input still has files: the page may have taken them."""
     if stage.target.dialog is not None:
         return True  # it cannot be asked; the page has not gone on yet
     try:

@@ -44,7 +44,7 @@ class UploadPaths:
         return cls(found, folders[0] if folders else None)
 
     def contents(self) -> list[tuple[str, int]]:
-        """Each file as the page sees it (a name, or a path in its folder), with its size now."""
+        """The name of each file as the page sees it, with its size."""
         if self.folder is None:
             return sorted((path.name, path.stat().st_size) for path in self.paths)
         top = self.folder.parent
@@ -70,7 +70,7 @@ class UploadPaths:
             )
 
     def not_accepted(self, accept: str) -> list[str]:
-        """Names that an input's `accept` does not cover. A person may choose them all the same."""
+        """Names of files that an input's `accept` does not cover."""
         kinds = [kind.strip().lower() for kind in accept.split(",") if kind.strip()]
         if not kinds or self.folder is not None:
             return []

@@ -52,7 +52,7 @@ class ScriptStep:
 
 
 class ScriptedModel:
-    """Plays steps in order. Costs nothing, needs no network, and answers the same every time."""
+    """Plays steps in order, the same every time, without a network."""
 
     def __init__(self, steps: Sequence[ScriptStep], *, name: str = "scripted") -> None:
         self._steps = list(steps)
@@ -63,7 +63,7 @@ class ScriptedModel:
 
     @classmethod
     def read(cls, text: str, source: str = "script") -> ScriptedModel:
-        """Raises: InvalidParams: it is no script."""
+        """Raises: InvalidParams: the text is not a script."""
         try:
             given = yaml.safe_load(text)
         except yaml.YAMLError as error:
@@ -78,7 +78,7 @@ class ScriptedModel:
 
     @classmethod
     def load(cls, path: str | Path) -> ScriptedModel:
-        """Raises: InvalidParams: there is no such file, or it is no script."""
+        """Raises: InvalidParams: the file is missing or not a script."""
         try:
             text = Path(path).read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:

@@ -82,7 +82,7 @@ class TurnRecord:
 
     @property
     def subject(self) -> str:
-        """The element and the arguments of the call: `textbox "E-mail" value=ada@lumen.test`."""
+        """The call's element and arguments: `textbox "E-mail" value=ada@lumen.test`."""
         words = []
         if self.element is not None:
             words.append(f'{self.element.role} "{self.element.name}"')
@@ -97,7 +97,7 @@ class TurnRecord:
 
 @dataclass(slots=True)
 class TaskResult:
-    """The end of a task. `verified` is the indicator that proves a success, where there is one."""
+    """The end of a task. `verified` is the indicator that proves a success."""
 
     success: bool
     status: TaskStatus

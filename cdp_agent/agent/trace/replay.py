@@ -115,7 +115,7 @@ async def replay(
 
 
 def _acts(turn: Mapping[str, Any]) -> bool:
-    """Returns whether a turn is repeated: looks, failures and the loop's own tools are not."""
+    """Returns whether a turn is replayed: an action that did not fail."""
     tool = find_tool(str(turn.get("tool", "")))
     failed = turn.get("is_error") and turn.get("code") != "human_rejected"
     return tool is not None and not tool.reads_only and not failed

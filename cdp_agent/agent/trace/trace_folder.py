@@ -112,7 +112,7 @@ def write_private(path: Path, data: bytes) -> None:
 
 
 def _make_private_folder(folder: Path) -> None:
-    """A new folder, or one that holds a trace, is its owner's alone; others stay as they are."""
+    """Make a folder for its owner alone; one with other files stays as it is."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     is_ours = (folder / LINES).exists() or folder.name == PICTURES
     try:

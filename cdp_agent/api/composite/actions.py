@@ -37,7 +37,7 @@ _TYPES = {ElementParameter: SelectorField, Percent: Annotated[float, BeforeValid
 
 
 class Params(CheckedModel):
-    """Base of all parameters; the fields of each action are those of its entry in the table."""
+    """Base of all parameters; an action's fields are those of the action table."""
 
     #: The purpose that its element has to suit.
     purpose: ClassVar[Purpose | None] = None
@@ -47,7 +47,7 @@ class Params(CheckedModel):
 
 @dataclass(frozen=True, slots=True)
 class Ids:
-    """The elements that the selectors of one call name: `target` is the second of a drag."""
+    """The elements that a call's selectors name; `target` is the second of a drag."""
 
     element: str = ""
     target: str = ""
@@ -85,7 +85,7 @@ async def perform(page: Page, name: str, **arguments: Any) -> Outcome:
 
 
 def brings_into_view(arguments: Mapping[str, Any]) -> bool:
-    """Returns whether a scroll's arguments name an element and neither a way nor a distance."""
+    """Returns whether a scroll's arguments name an element and no distance."""
     given = {name for name, value in arguments.items() if value is not None}
     is_far = arguments.get("amount", "page") != "page"
     return "id" in given and not is_far and not given & {"direction", "pixels", "until"}
@@ -158,7 +158,7 @@ def usage(action: Action) -> str:
 
 
 async def find_ids(page: Page, params: Params) -> Ids:
-    """The elements that the selectors name, awaited as long as the action itself may wait.
+    """The elements that the selectors name, awaited for the action's own time.
 
     Raises:
         ElementNotFound: it did not come, or several fit.

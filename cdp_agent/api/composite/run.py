@@ -1,4 +1,4 @@
-"""Composite actions: up to fifty steps in one call, checked before the first of them runs.
+"""Composite actions: up to fifty steps in one call, all checked before the first.
 
 - `on_error` of a step: `stop` ends the sequence, `skip` goes on, `retry` tries up to `max_retries`
   times more, waiting `retry_delay` ms before the first and twice as long before each next one. A
@@ -181,7 +181,7 @@ def plan(steps: Any) -> list[PlannedStep]:
 
 
 def require_steps(steps: Any) -> Sequence[Any]:
-    """Raises: InvalidParams: they are no list, or there are none or too many."""
+    """Raises: InvalidParams: not a list, or none or too many steps."""
     if not isinstance(steps, Sequence) or isinstance(steps, str | bytes):
         raise InvalidParams("steps must be a list")
     if not 1 <= len(steps) <= MOST_STEPS:

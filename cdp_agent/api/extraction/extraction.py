@@ -1,4 +1,4 @@
-"""Data out of a page, in the shape that a schema says, each value with where it is from."""
+"""Data of a page in the shape of a schema, each value with its element."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _EXAMPLE = 'E.g. {"type": "object", "properties": {"total": {"type": "number"}}}
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """`data` has been validated: plain data for a JSON Schema, an instance for a model class."""
+    """Validated `data`: plain for a JSON Schema, an instance for a model class."""
 
     data: Any
     #: By path (`orders.0.total`): the id of the element that the value was read from.
@@ -41,7 +41,7 @@ async def extract_data(
     ask_model: AskModel | None,
     timeout: float,
 ) -> Extraction:
-    """Data in the shape of a schema, from the page's structure or a model; see `Page.extract`."""
+    """Data in the shape of a schema, by structure or by a model; see `Page.extract`."""
     from cdp_agent.api.extraction.matcher import Matcher
     from cdp_agent.api.extraction.shape import Shape
 

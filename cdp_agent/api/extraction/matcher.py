@@ -167,7 +167,7 @@ class Matcher:
 def _record(
     group: Group, row: tuple[Cell, ...], wanted: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, tuple[Any, Cell]]:
-    """The cell of a row for each wanted name. One cell serves two names only by an equal key."""
+    """The cell of a row for each wanted name; two names share one by an equal key."""
     record: dict[str, tuple[Any, Cell]] = {}
     used: set[int] = set()
     offers = []

@@ -1,4 +1,4 @@
-"""Keeping texts out of pictures: the areas to paint over, or a refusal to show the picture.
+"""Keeps texts out of pictures: areas to paint over, or a refusal.
 
 Text in fields, selections, images and frames is painted over: such elements clip what they show.
 Where any other text of the page would give something away, the picture is withheld.
@@ -35,7 +35,7 @@ class Cover(Protocol):
 
     @property
     def hides_drawings(self) -> bool:
-        """Returns whether canvases and images made by scripts are hidden, which nobody can read."""
+        """Returns whether canvases and images made by scripts are hidden."""
 
     def finds(self, text: str) -> bool:
         """Returns whether a text must not be seen."""

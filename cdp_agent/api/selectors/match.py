@@ -1,4 +1,4 @@
-"""The lines of a snapshot that a role, a label or a text means, and those near it. Pure.
+"""The lines of a snapshot that a selector names, and those like it. Pure.
 
 Names are compared without regard to case and to how they are spaced. One that is equal wins over
 one that is equal but for a mark at its end (`Status:`, `Name *`), and that over one that only
@@ -51,7 +51,7 @@ def matching(snapshot: Snapshot, wanted: Selector) -> list[Node]:
 
 
 def _keys_in_modal(snapshot: Snapshot) -> set[str]:
-    """The keys of what is inside the last open modal dialog: nothing else can be acted on."""
+    """The keys of the nodes inside the last open modal dialog."""
     nodes = snapshot.nodes
     ends = snapshot.ends
     for index in range(len(nodes) - 1, -1, -1):
@@ -104,7 +104,7 @@ def _has_role(node: Node, wanted: Selector) -> bool:
 
 
 def _by_hint(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]:
-    """Nameless elements whose hint is the name: a combobox beside the label of another field."""
+    """Nameless elements whose hint is the wanted name."""
     name = wanted.name if wanted.kind == "role" else wanted.value
     nameless = [node for node in lines if node.id is not None and not node.name]
     if wanted.kind == "role":
@@ -141,7 +141,7 @@ def _is_control(snapshot: Snapshot, node: Node) -> bool:
 
 
 def _by_text(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]:
-    """The elements to act on that have that text; where there is none, the text itself."""
+    """The actable elements with that text; where there is none, the text itself."""
     named = [node for node in lines if node.name]
     actable = _named([n for n in named if n.id is not None], wanted.value, wanted.exact)
     actable = _innermost(snapshot, actable)
@@ -184,7 +184,7 @@ def _innermost(snapshot: Snapshot, found: list[Node]) -> list[Node]:
 
 
 def _lines(snapshot: Snapshot, frame: int | None) -> list[Node]:
-    """Lines of the snapshot, and elements that have none of their own, in the wanted frames."""
+    """The snapshot's lines, and elements without a line, in the wanted frame."""
     listed = {node.key for node in snapshot.nodes}
     more = [_line_of(element) for element in snapshot.elements if element.id not in listed]
     return [

@@ -86,7 +86,7 @@ def name_of(tab: Tab, element_id: str) -> str:
 
 
 def role_and_name(tab: Tab, element_id: str) -> tuple[str, str]:
-    """Role and name that an element had when it was last seen; empty for an unknown one."""
+    """The role and name of an element when last captured; empty if unknown."""
     try:
         ref = tab.book.require(ElementId.parse(element_id))
     except CdpAgentError:
@@ -105,7 +105,7 @@ def _not_found(tab: Tab, wanted: Selector) -> ElementNotFound:
 
 
 async def find_all(tab: Tab, selector: Selector, seconds: float) -> list[Found]:
-    """Every element that fits, the hidden ones too, in the order of frames and documents."""
+    """Every element that fits, hidden ones too, in document order."""
     tab.require_ready()
     if selector.kind == "id":
         return await _find_id(tab, ElementId.parse(selector.value), seconds)

@@ -1,4 +1,4 @@
-"""Selectors: elements by what they are rather than by id, looked up when they are needed.
+"""Selectors: elements by role, text or path instead of an id.
 
 On the wire `{"type": "role", "role": "button", "name": "Send"}`, `{"type": "label", "value":
 "Name"}`, `{"type": "id", "value": "0-12"}`; in files also `{"role": "button", "name": "Send"}`,

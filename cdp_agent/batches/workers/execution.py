@@ -37,7 +37,7 @@ async def carry_out(
     options: WorkerOptions,
     board: Board | None = None,
 ) -> AttemptResult:
-    """Carry out a task in a context. `number` is that of the attempt; a `board` shows it.
+    """Carry out the attempt `number` of a task in a context; a `board` shows it.
 
     Raises:
         CdpAgentError: the browser, the first page or the model's key failed.
@@ -71,7 +71,7 @@ def _approver(options: WorkerOptions, shown: ShownRun) -> Approver:
 
 
 def trace_folder(root: Path, task: BatchTask, number: int) -> Path:
-    """The folder for an attempt's trace: the task's id, made a file name, and `.2` for the second.
+    """The folder of an attempt's trace: the task's id, and `.2` for the second.
 
     An id that cannot be a file name as it is gets a part of its digest, so that no two share one.
     """

@@ -14,7 +14,7 @@ from cdp_agent.live import Board
 
 
 class LocalEngine:
-    """`endpoints` are browsers that run already; worker by worker takes the next one of them."""
+    """Workers in this process; `endpoints` are running browsers, taken in turn."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class LocalEngine:
         self._logs = ExitStack()
 
     async def start(self) -> Sequence[BrowserWorker]:
-        """Raises: InvalidParams, ModelError: a secret or a key is missing; said before any task."""
+        """Raises: InvalidParams, ModelError: a secret or a key is missing."""
         for name in sorted(self._models):
             await named_model(name or None).aclose()
         self._logs.enter_context(all_secrets(self._options.secrets).kept_out_of_logs())

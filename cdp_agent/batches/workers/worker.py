@@ -30,7 +30,7 @@ _AROUND_SECONDS = 30.0
 
 
 class Worker(Protocol):
-    """Who carries out tasks, in this process or elsewhere."""
+    """Carries out tasks, in this process or elsewhere."""
 
     async def ready(self) -> None:
         """Raises: CdpAgentError: it cannot take a task now."""
@@ -47,7 +47,7 @@ class Worker(Protocol):
 
 
 class BrowserWorker:
-    """A worker of this process. `endpoint`: its browser runs already; else it is launched."""
+    """A worker of this process; `endpoint`: its browser runs already."""
 
     def __init__(
         self, options: WorkerOptions, endpoint: str = "", board: Board | None = None
@@ -121,7 +121,7 @@ class BrowserWorker:
 
 
 def all_secrets(words: tuple[str, ...]) -> Secrets:
-    """The secrets of a whole batch; one name may stand for another variable in another task.
+    """The secrets of a batch; tasks may use one name for different variables.
 
     Raises:
         InvalidParams: a word is wrong, or its variable is not set.

@@ -1,4 +1,4 @@
-"""`cdp-agent batch TASKS --out FILE`: many tasks, recorded so that a kill loses nothing."""
+"""`cdp-agent batch TASKS --out FILE`: many tasks, recorded to survive a kill."""
 
 from __future__ import annotations
 

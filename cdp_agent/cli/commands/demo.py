@@ -1,4 +1,4 @@
-"""`cdp-agent demo`: a whole task on a site of our own, without a key and without a network."""
+"""`cdp-agent demo`: a whole task on a built-in site, without key or network."""
 
 from __future__ import annotations
 

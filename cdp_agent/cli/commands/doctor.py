@@ -29,7 +29,7 @@ _DEBIAN_FONTS = "Debian, Ubuntu: apt-get install {}"
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One part's result. `fix` is empty where it works; what is not essential may fail."""
+    """The result of one check; `fix` is empty where it works."""
 
     name: str
     ok: bool

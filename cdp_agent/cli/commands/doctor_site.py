@@ -1,4 +1,4 @@
-"""Two sites on loopback for the doctor: a page, and in it a frame that belongs to the other."""
+"""Two sites on loopback for the doctor: a page, and a frame of the other site."""
 
 from __future__ import annotations
 

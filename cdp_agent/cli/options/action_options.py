@@ -21,7 +21,7 @@ def describe(action: str) -> str:
 def add_parameters(
     parser: argparse.ArgumentParser, action: str, *words: str, **metavars: str
 ) -> None:
-    """Add parameters of an action: `ref` as a positional argument, `--ref` as an option.
+    """Add parameters of an action: `ref` is positional, `--ref` is an option.
 
     `--gone:text_gone` is the parameter `text_gone` under another name.
     """

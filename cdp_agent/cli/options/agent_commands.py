@@ -1,4 +1,4 @@
-"""The command lines of `run`, `demo`, `replay` and `services`. Imports nothing of the engine."""
+"""The command lines of `run`, `demo`, `replay`, `services`, without the engine."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def add_command(
     commands: Commands, name: str, help: str, description: str = "", *, module: str = ""
 ) -> argparse.ArgumentParser:
-    """The parser of a command; `module` runs it, by default that of its name in `cli/commands`."""
+    """The parser of a command; `module` runs it, by default `commands.NAME`."""
     parser = commands.add_parser(
         name, help=help, description=description or f"{help[0].upper()}{help[1:]}."
     )

@@ -1,4 +1,4 @@
-"""The client of a session: one message to the background process, one answer, printed.
+"""The client of a session: sends one message and prints the answer.
 
 What this file and those it imports import is what a session command costs, so it is little.
 """
@@ -51,7 +51,7 @@ def _run(args: Any) -> int:
 
 
 def call_for(args: Any, request: dict[str, Any]) -> dict[str, Any]:
-    """Ask the session that a command names, and hold it to the guards that the command wants."""
+    """Ask the session that a command names, with the guards of the command."""
     guards = guard_options(args)
     if guards:
         request = {**request, "guards": guards}
@@ -117,7 +117,7 @@ def call(name: str, request: dict[str, Any], start: list[str]) -> dict[str, Any]
 
 
 def ask(name: str, request: dict[str, Any], *, start: list[str] | None) -> dict[str, Any] | None:
-    """The session's answer; None when there is no session and none is to be started."""
+    """The session's answer; None without a session where none is to be started."""
     path = socket_path(name)
     wire = _connected(path)
     if wire is None:

@@ -1,4 +1,4 @@
-"""The background process of a session: holds the browser, answers on an owner-only socket.
+"""The background process of a session: a browser behind an owner-only socket.
 
 One request per connection, a line of JSON each way: `{"tool", "arguments"}` or `{"command"}`. It
 ends on `close`, when idle, and on SIGTERM; whatever ends it, the browser ends with it.

@@ -50,7 +50,7 @@ class PageEvent:
 
 
 class EventStream:
-    """Iterate over it with `async for`, or ask with `get`. Close it, or use it in a `with`."""
+    """Events to read by `async for` or `get`. Close it, or use it in a `with`."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class EventStream:
             yield event
 
     async def get(self, timeout: float | None = None) -> PageEvent | None:
-        """The next event; None when the stream has ended, or none came in `timeout` seconds."""
+        """The next event; None when the stream has ended or the time is over."""
         deadline = None if timeout is None else time.monotonic() + timeout
         while not self._events and not self._ended:
             left = None if deadline is None else deadline - time.monotonic()
@@ -132,7 +132,7 @@ class EventHub:
         *,
         ends_with_page: bool = False,
     ) -> EventStream:
-        """Hear of these kinds of events from now on; of all kinds where none is named.
+        """Open a stream of these kinds of events from now on; without kinds, of all.
 
         Raises:
             InvalidParams: there is no such kind.

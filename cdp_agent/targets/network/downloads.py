@@ -162,7 +162,7 @@ class Downloads:
         self._by_guid: dict[str, Download] = {}
 
     def save_to(self, folder: Path | None, context_id: str = "") -> asyncio.Future[dict[str, Any]]:
-        """Hear of a context's downloads, and save them in `folder`; None: the browser's own."""
+        """Save a context's downloads in `folder`, with events; None: the browser's own."""
         params: SetDownloadBehaviorParameters = {"behavior": "default", "eventsEnabled": True}
         if folder is not None:
             self._folders[context_id] = folder

@@ -143,7 +143,7 @@ def held_request(request: dict[str, Any]) -> HeldRequest:
 
 
 def body_summary(body: str, content_type: str, has_body: bool) -> str:
-    """The fields of a form or of a JSON object with the start of their values; else the size."""
+    """The fields of a form or JSON object with short values; else the size."""
     if not body:
         return "a body that cannot be shown" if has_body else "no body"
     fields: list[tuple[str, Any]] = []

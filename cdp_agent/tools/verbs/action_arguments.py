@@ -16,7 +16,7 @@ _TYPES = {ElementParameter: ElementTarget, Coordinates: PointXY}
 
 
 def tool_arguments(action: str, *own: Parameter) -> type[ToolArgs]:
-    """The arguments of the tool that stands for an action, and those that the tool alone has."""
+    """The arguments of an action's tool, with those that the tool alone has."""
     entry = ACTION_TABLE[action]
     offered = {p.in_tools: p for p in entry.parameters if p.offered == "tools"}
     parameters = {**offered, **{parameter.in_tools: parameter for parameter in own}}

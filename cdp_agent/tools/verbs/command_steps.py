@@ -1,4 +1,4 @@
-"""Steps written as commands (`click text=Save`), run one after another in one call.
+"""Steps written as commands (`click text=Save`), run in one call.
 
 Each is a call of the tool that the command stands for, under the session's hooks, without the page
 in its answer. The sequence ends at the first failure, and before a step that would act on a page
@@ -212,7 +212,7 @@ async def _whole(run: _Sequence) -> ToolResult:
 
 
 def _is_shown(run: _Sequence) -> bool:
-    """Whether the last step showed what its reader wants to see."""
+    """Returns whether the last step showed its reader a page already."""
     last = run.steps[-1]
     shows = last.tool.reads_only or last.args.show is not None
     return run.failed is None and shows

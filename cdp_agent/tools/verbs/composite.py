@@ -1,4 +1,4 @@
-"""The tool that runs many steps in one call, each of them under the session's hooks."""
+"""The tool that runs many steps in one call, under the session's hooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools of the shell alone: the device, place, language and network that a page sees."""
+"""Tools of the shell alone: a page's device, place, language and network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools of the shell alone: print, cookies, saved logins, the console and requests.
+"""Tools of the shell alone: PDFs, cookies, logins, console and requests.
 
 They are in no list that a model is given: what they show and change is the person's, who types
 the commands.
@@ -213,7 +213,7 @@ def _named(path: str, ending: str) -> str:
 
 
 def _write(path: str, data: bytes) -> None:
-    """Write a file that its owner alone may read; one that is there is replaced as a whole."""
+    """Write a file for its owner alone, replacing an existing one as a whole."""
     folder, name = os.path.split(path)
     try:
         number, made = tempfile.mkstemp(prefix=f".{name[:100]}", dir=folder)  # 0600

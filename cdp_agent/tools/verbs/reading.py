@@ -76,7 +76,7 @@ def _rest(lines: Sequence[ReadableLine], start: int, end: int) -> str:
 
 
 def found_text(lines: Sequence[ReadableLine], words: str, limit: int) -> str:
-    """The lines with any of the words, best first, each under its heading or table's head."""
+    """The lines with any of the words, best first, under their headings."""
     wanted = SearchWords.parse(words)
     scored = []
     for index, line in enumerate(lines):
