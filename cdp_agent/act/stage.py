@@ -6,6 +6,7 @@ import itertools
 import json
 import logging
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,8 @@ from cdp_agent.errors import (
     StaleRef,
 )
 from cdp_agent.ids import ElementId
-from cdp_agent.resolve import LiveElement, Resolver
+from cdp_agent.resolve import LiveElement, Resolver, reach
+from cdp_agent.resolve.reach import Place, Point
 from cdp_agent.targets import PageTarget, World
 from cdp_agent.targets.remote_objects import describe_object
 
@@ -109,6 +111,15 @@ class Stage:
     def notes(self, token: int) -> dict[str, dict[str, Any]]:
         """The reports that the document sent at once, by kind; the last of each kind."""
         return {note["kind"]: note for note in self.target.receipts.get(token, ())}
+
+    async def reach(self, live: LiveElement, spot: Mapping[str, Any]) -> Place:
+        """The point for input of a script's answer: `x`, `y` in a viewport of `width`, `height`.
+
+        Raises:
+            ElementObscured, ElementNotVisible: a parent document is in the way.
+        """
+        point, size = Point(spot["x"], spot["y"]), (spot["width"], spot["height"])
+        return await reach(self.target, live, point, size, max(self.left, 0.2))
 
     async def finish(
         self,
@@ -196,6 +207,11 @@ class Stage:
         except CdpAgentError:
             return None  # the page went on; the message still names it
         return str(ElementId(live.frame.index, node["backendNodeId"]))
+
+
+def receipt_of(settled: Settled) -> dict[str, Any] | None:
+    """The receipt in the report of an action's document; None when that went away."""
+    return settled.report.get("receipt") if settled.report is not None else None
 
 
 def is_logged() -> bool:

@@ -58,18 +58,6 @@ class _View:
     page_y: float
 
 
-async def reach(
-    target: PageTarget, live: LiveElement, point: Point, size: tuple[float, float], seconds: float
-) -> Point:
-    """The point for the element's session, once no parent document is in the way.
-
-    Raises:
-        ElementObscured: something in a parent covers the frame there.
-        ElementNotVisible: the frame is scrolled or clipped out of sight there.
-    """
-    return (await reach_both(target, live, point, size, seconds)).own
-
-
 class Place(NamedTuple):
     """One point in the coordinates of the element's session and in those of the page."""
 
@@ -77,13 +65,14 @@ class Place(NamedTuple):
     top: Point
 
 
-async def reach_both(
+async def reach(
     target: PageTarget, live: LiveElement, point: Point, size: tuple[float, float], seconds: float
 ) -> Place:
-    """As `reach`, with the point in the page's viewport too, for drags.
+    """A point of an element's frame for input, once no parent document is in the way.
 
     Raises:
-        ElementObscured, ElementNotVisible: as `reach`.
+        ElementObscured: something in a parent covers the frame there.
+        ElementNotVisible: the frame is scrolled or clipped out of sight there.
     """
     if live.frame.parent is None:
         return Place(point, point)

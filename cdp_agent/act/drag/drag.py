@@ -29,7 +29,7 @@ from cdp_agent.errors import (
 )
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement
-from cdp_agent.resolve.reach import Place, Point, reach_both
+from cdp_agent.resolve.reach import Place
 from cdp_agent.targets import Frame
 
 if TYPE_CHECKING:
@@ -117,10 +117,8 @@ class _Drag:
             ready = await self._ready(live, position, enabled=enabled)
             if not ready.get("ok"):
                 return None
-            place, size = Point(ready["x"], ready["y"]), (ready["width"], ready["height"])
-            seconds = max(self.stage.left, 0.2)
             try:
-                return await reach_both(self.stage.target, live, place, size, seconds)
+                return await self.stage.reach(live, ready)
             except (ElementObscured, ElementNotVisible):
                 tries += 1
                 if self.stage.left < 0.1 or tries > 20:

@@ -18,7 +18,7 @@ from cdp_agent.errors import (
 )
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement
-from cdp_agent.resolve.reach import Point, reach_both
+from cdp_agent.resolve.reach import Point
 
 if TYPE_CHECKING:
     from cdp_use.cdp.input.commands import DispatchDragEventParameters
@@ -101,10 +101,8 @@ async def _aim(
             continue
         if not ready.get("ok"):
             raise await stage.cannot(live, ready, "drop files")
-        place, size = Point(ready["x"], ready["y"]), (ready["width"], ready["height"])
         try:
-            found = await reach_both(stage.target, live, place, size, max(stage.left, 0.2))
-            return live, found.top
+            return live, (await stage.reach(live, ready)).top
         except (ElementObscured, ElementNotVisible):
             if stage.left < 0.1:
                 raise

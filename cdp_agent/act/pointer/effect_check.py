@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cdp_agent.act.stage import receipt_of
 from cdp_agent.act.wait.mark import Mark, has_navigated
 from cdp_agent.act.wait.settle import Settled
 from cdp_agent.errors import ConditionFailed
@@ -27,7 +28,7 @@ async def require_effect(
     Raises:
         ConditionFailed: the browser refused what the element is for.
     """
-    seen = settled.report.get("receipt") if settled.report is not None else None
+    seen = receipt_of(settled)
     if seen is None or _has_led_somewhere(target, mark):
         return
     changed = settled.report is not None and settled.report["changed"]
@@ -50,7 +51,7 @@ async def require_effect(
 
 def said_of(settled: Settled) -> dict[str, Any]:
     """Fields whose validation kept a form from being sent, as `invalid`."""
-    seen = settled.report.get("receipt") if settled.report is not None else None
+    seen = receipt_of(settled)
     return {"invalid": seen["invalid"]} if seen is not None and seen["invalid"] else {}
 
 

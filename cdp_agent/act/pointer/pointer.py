@@ -12,7 +12,7 @@ from cdp_agent.act.input.inputs import Replies, delivered
 from cdp_agent.act.pointer.effect_check import require_effect, said_of
 from cdp_agent.act.pointer.frame_guard import FrameGuard
 from cdp_agent.act.receipt import Receipt
-from cdp_agent.act.stage import Performed, Stage, is_logged, log_action
+from cdp_agent.act.stage import Performed, Stage, is_logged, log_action, receipt_of
 from cdp_agent.act.wait.mark import Mark
 from cdp_agent.act.wait.settle import Settled
 from cdp_agent.errors import (
@@ -27,7 +27,7 @@ from cdp_agent.errors import (
 from cdp_agent.ids import ElementId
 from cdp_agent.protocol import Session
 from cdp_agent.protocol.chrome_errors import has_no_layout
-from cdp_agent.resolve import LiveElement, reach
+from cdp_agent.resolve import LiveElement
 from cdp_agent.resolve.reach import Point
 from cdp_agent.resolve.worlds import evaluate_in_frame
 from cdp_agent.targets import PageTarget
@@ -106,7 +106,7 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
                         others = FrameGuard(stage, token, gesture.guards, gives=gesture.answers)
                         others.armed = live.world
                         await others.ready()
-                        point = await _reachable(stage, live, prepared)
+                        point = (await stage.reach(live, prepared)).own
                 except (ElementObscured, ElementNotVisible) as error:
                     problem = error
                     stage.disarm(live)
@@ -168,16 +168,6 @@ async def _prepare(
     return answer if isinstance(answer, dict) else {"why": "hidden"}
 
 
-async def _reachable(stage: Stage, live: LiveElement, prepared: dict[str, Any]) -> Point:
-    return await reach(
-        stage.target,
-        live,
-        Point(prepared["x"], prepared["y"]),
-        (prepared["width"], prepared["height"]),
-        max(stage.left, 0.2),
-    )
-
-
 async def _give_way(stage: Stage, live: LiveElement, tries: int) -> None:
     """Scroll the frame into sight where a parent document is in the way.
 
@@ -237,14 +227,14 @@ async def _cover_now(
     No error: the element has had the pointer, and a picture that shows its buttons, or a lens in
     the place of a picture, does just that.
     """
-    seen = settled.report.get("receipt") if settled.report is not None else None
+    seen = receipt_of(settled)
     if seen is None or stage.target.dialog is not None:
         return {}
     if seen["covered"]:
         return {"covered": seen["covered"]}
     if live.frame.parent is not None:
         try:
-            await _reachable(stage, live, prepared)
+            await stage.reach(live, prepared)
         except ElementObscured as error:
             return {"covered": error.message}
         except CdpAgentError:
@@ -268,7 +258,7 @@ def leave_other_process(target: PageTarget, session: Session) -> None:
 async def _judge(
     stage: Stage, live: LiveElement, gesture: Gesture, token: int, settled: Settled
 ) -> Receipt | CdpAgentError:
-    seen = settled.report.get("receipt") if settled.report is not None else None
+    seen = receipt_of(settled)
     if seen is None:
         return await _judge_by_notes(stage, live, gesture, token)
     events = tuple(seen["events"])

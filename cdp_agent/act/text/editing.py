@@ -7,7 +7,7 @@ from typing import Any
 
 from cdp_agent.act.pointer.frame_guard import FrameGuard
 from cdp_agent.act.receipt import Receipt
-from cdp_agent.act.stage import Stage
+from cdp_agent.act.stage import Stage, receipt_of
 from cdp_agent.act.wait.mark import Mark
 from cdp_agent.act.wait.settle import Settled
 from cdp_agent.errors import ActionTimeout, CdpAgentError, StaleRef
@@ -150,7 +150,7 @@ async def key_receipt(
         FrameDetached: its frame was removed before the keys came.
         ActionTimeout: there is no evidence.
     """
-    seen = settled.report.get("receipt") if settled.report is not None else None
+    seen = receipt_of(settled)
     notes = stage.notes(token)
     if "lost" in notes or (seen is not None and (seen["lost"] or seen["typed"] < total)):
         typed = seen["typed"] if seen is not None else notes.get("typed", {}).get("count", 0)

@@ -11,7 +11,7 @@ from cdp_agent.act.input.keys import parse_chord, require_key
 from cdp_agent.act.pointer.effect_check import require_effect, said_of
 from cdp_agent.act.pointer.frame_guard import FrameGuard
 from cdp_agent.act.receipt import Receipt
-from cdp_agent.act.stage import Performed, Stage, log_action
+from cdp_agent.act.stage import Performed, Stage, log_action, receipt_of
 from cdp_agent.act.text.editing import Editing, key_receipt
 from cdp_agent.act.text.field_value import (
     FORMATS,
@@ -195,7 +195,7 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
 
 def _entered(settled: Settled, *, secret: bool) -> dict[str, Any]:
     """The value of a field after a character, and whether the key was refused."""
-    seen = settled.report.get("receipt") if settled.report is not None else None
+    seen = receipt_of(settled)
     if seen is None or not seen["value"]["connected"]:
         return {}
     value = seen["value"]["value"]
