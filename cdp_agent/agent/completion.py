@@ -65,8 +65,8 @@ class Completion:
         if proof:
             return _OVER, TaskResult(True, "success", summary, verified=proof)
         self._false_claims += 1
-        told = prompt.not_verified([one.meaning for one in self._service.success], shown)
-        refused = ToolResult(told, is_error=True, code="condition_failed")
+        words = prompt.not_verified([one.meaning for one in self._service.success], shown)
+        refused = ToolResult(words, is_error=True, code="condition_failed")
         if self._false_claims < _MOST_CLAIMS:
             return refused, None
         said = f"success was claimed {self._false_claims} times and the page never showed it"

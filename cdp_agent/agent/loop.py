@@ -52,7 +52,7 @@ class Agent:
         if max_turns < 1:
             raise InvalidParams("max_turns must be at least 1")
         # The trace first: progress may say where it is.
-        heard: list[Watcher] = [*((trace,) if trace is not None else ()), *watchers]
+        all_watchers: list[Watcher] = [*((trace,) if trace is not None else ()), *watchers]
         self._set = Setting(
             page,
             model,
@@ -64,7 +64,7 @@ class Agent:
             secrets or Secrets(),
             hold_writes,
             trace,
-            heard,
+            all_watchers,
             limits,
             tuple(before_call),
             tuple(after_call),

@@ -89,14 +89,14 @@ class ToolCaller:
         if gate is not None:
             blocked = self._stopped(gate, stopped)
             record.notes.extend(f"blocked: {one}" for one in blocked)
-            told_now = (f"blocked_by_policy: {one}" for one in blocked)
-            lines.extend(one for one in told_now if one not in result.text)
+            blocked_lines = (f"blocked_by_policy: {one}" for one in blocked)
+            lines.extend(one for one in blocked_lines if one not in result.text)
         for error in refused:
             lines.extend((str(error), f"hint: {error.hint}"))
         if times > 1:
             record.notes.append(f"repeated, {times} times on the same page")
             lines.append(prompt.repeated(times))
-        told = replace(
+        reported = replace(
             result.with_notes(lines),
             is_error=result.is_error or bool(refused),
             code="human_rejected" if refused else result.code,
@@ -104,8 +104,8 @@ class ToolCaller:
         )
         if times > _MOST_REPEATS:
             said = f"going in circles: {use.name} was called {times} times on the same page"
-            return told, TaskResult(False, "failed", said)
-        return told, self.failed(fresh)
+            return reported, TaskResult(False, "failed", said)
+        return reported, self.failed(fresh)
 
     def _stopped(self, gate: WireGate, before: int) -> list[str]:
         """The requests that the policy, or a human whom it asked, kept in the browser."""

@@ -176,9 +176,9 @@ class BrowserTargets:
     def _download_began(self, params: dict[str, Any]) -> None:
         frame_id = params.get("frameId", "")
         page = self._left.get(frame_id)
-        for one in self.pages.values():
-            if one.frames.find(frame_id) is not None:
-                page = one
+        for candidate in self.pages.values():
+            if candidate.frames.find(frame_id) is not None:
+                page = candidate
         download = self.downloads.began(params, page.context_id if page is not None else "")
         if page is not None:
             page.download_began(download)

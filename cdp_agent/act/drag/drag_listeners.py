@@ -60,7 +60,7 @@ class DragListeners:
         here = [
             live if live and live.frame is frame else None for live in (self._source, self._target)
         ]
-        one = next(live for live in here if live is not None)
+        live = next(live for live in here if live is not None)
         arguments: list[CallArgument] = [
             {"objectId": e.object_id} if e is not None else {"value": None} for e in here
         ]
@@ -68,10 +68,10 @@ class DragListeners:
         function = "(s, t, o) => cdpAgent.carryBegin(s, t, o)"
         try:
             reply = await call_function(
-                one.session, one.world, function, arguments, seconds=self._seconds
+                live.session, live.world, function, arguments, seconds=self._seconds
             )
         except CdpAgentError as error:
-            raise one.explain(error) from None
+            raise live.explain(error) from None
         script_value(reply)
 
     @property

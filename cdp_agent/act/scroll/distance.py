@@ -109,13 +109,13 @@ def position(facts: dict[str, Any], axis: str) -> dict[str, Any]:
     """The position of a box for a caller, along the way it went."""
     low, high, at = facts[f"min_{axis}"], facts[f"max_{axis}"], facts[axis]
     keys = ("x", "y", "min_x", "max_x", "min_y", "max_y", "moved_x", "moved_y", "prevented", "by")
-    told = {key: facts[key] for key in (*keys, "box")}
-    told["percent"] = facts[f"percent_{axis}"]
+    result = {key: facts[key] for key in (*keys, "box")}
+    result["percent"] = facts[f"percent_{axis}"]
     # A box that counts down from 0 begins at its highest position.
     first, last = (high, low) if low < 0 else (low, high)
-    told["at_start"] = abs(at - first) < 1
-    told["at_end"] = abs(at - last) < 1
-    return told
+    result["at_start"] = abs(at - first) < 1
+    result["at_end"] = abs(at - last) < 1
+    return result
 
 
 def chunks(facts: dict[str, Any]) -> dict[str, int]:

@@ -154,10 +154,10 @@ async def _give(
         soon = max(stage.deadline, time.monotonic() + 1.0)
         await delivered(stage.target, [live.session.post("DOM.setFileInputFiles", params)], soon)
 
-        def told() -> bool:
+        def reported() -> bool:
             return bool(_TOLD & stage.notes(token).keys()) or stage.target.dialog is not None
 
-        await stage.target.until(told, max(soon - time.monotonic(), 0.5), alive=False)
+        await stage.target.until(reported, max(soon - time.monotonic(), 0.5), alive=False)
         notes = [n for n in stage.target.receipts.get(token, ()) if "files" in n]
         settled = await stage.finish(live, mark, answers=True)
         data = _judge(stage, live, contents, notes)

@@ -124,8 +124,8 @@ class Secrets:
             record.msg, record.args = self.mask(record.getMessage()), ()
             if record.exc_info and record.exc_info[0] is not None:
                 # A formatter takes this text where there is one.
-                told = logging.Formatter().formatException(record.exc_info)
-                record.exc_text = self.mask(told)
+                exception_text = logging.Formatter().formatException(record.exc_info)
+                record.exc_text = self.mask(exception_text)
             return record
 
         logging.setLogRecordFactory(factory)

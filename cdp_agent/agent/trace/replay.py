@@ -74,7 +74,7 @@ async def replay(
     secrets: Secrets | None = None,
     approvals: Approver | None = None,
     timeout: float = FIND_SECONDS,
-    told: Callable[[ReplayStep], None] = lambda _: None,
+    on_step: Callable[[ReplayStep], None] = lambda _: None,
 ) -> Replay:
     """Play a trace on a page, from its first address or from `url`.
 
@@ -107,7 +107,7 @@ async def replay(
         after = recorded[position + 1] if position + 1 < len(recorded) else result
         step = _masked(await player.play(turn, str(after.get("url", ""))), kept)
         done.steps.append(step)
-        told(step)
+        on_step(step)
         if step.state == "stopped":
             break
     done.url, done.seconds = kept.mask(page.url), time.monotonic() - began

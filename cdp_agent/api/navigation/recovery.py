@@ -75,10 +75,10 @@ async def _climb(tab: Tab, deadline: float) -> str:
         silent = await _silent(target, patience)
         if not silent:
             return "none"
-        heard = await _terminate(silent, patience)
-        if heard and not await _silent(target, patience):
+        ended = await _terminate(silent, patience)
+        if ended and not await _silent(target, patience):
             return "terminate"
-        if target.session in silent and target.session not in heard:
+        if target.session in silent and target.session not in ended:
             # Deaf even in the middle of a script: its process has been stopped or is starved.
             await _replace(tab, deadline, patience)
             return "new_target"

@@ -44,7 +44,7 @@ async def _play_again(args: argparse.Namespace) -> Replay:
                 url=site.account_url,
                 secrets=Secrets({"password": password}, origins=[site.account_origin]),
                 approvals=approver_of(args.approve),
-                told=(lambda _: None) if args.json else tell_step,
+                on_step=(lambda _: None) if args.json else tell_step,
             )
 
 

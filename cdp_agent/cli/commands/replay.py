@@ -47,7 +47,7 @@ async def _play(args: argparse.Namespace, url: str, secrets: Secrets) -> Replay:
             url=url,
             secrets=secrets,
             approvals=approver_of(args.approve),
-            told=(lambda _: None) if args.json else tell_step,
+            on_step=(lambda _: None) if args.json else tell_step,
         )
 
 

@@ -119,12 +119,12 @@ class SessionServer:
     async def _words_answered(self, data: bytes) -> bytes:
         """A command as it was typed: exit code and length of stdout, stdout, stderr."""
         folder, *words = (os.fsdecode(part) for part in data.split(MARK))
-        spoken = io.StringIO()
+        complaint = io.StringIO()
         try:
-            with contextlib.redirect_stderr(spoken):  # nothing else runs before it is over
+            with contextlib.redirect_stderr(complaint):  # nothing else runs before it is over
                 args = self._parser.parse_args(words)
         except SystemExit as end:
-            return _in_bytes(int(str(end.code or 0)), "", spoken.getvalue().rstrip())
+            return _in_bytes(int(str(end.code or 0)), "", complaint.getvalue().rstrip())
         if words[0] == "snapshot":
             if args.url is not None:
                 return b"-1 0\n"  # a page of its own, which is the client's business
@@ -193,8 +193,10 @@ def as_reply(result: ToolResult) -> dict[str, Any]:
 
 
 def _in_bytes(code: int, out: str, err: str) -> bytes:
-    shown, told = (f"{text}\n".encode(errors="replace") if text else b"" for text in (out, err))
-    return b"%d %d\n" % (code, len(shown)) + shown + told
+    out_bytes, err_bytes = (
+        f"{text}\n".encode(errors="replace") if text else b"" for text in (out, err)
+    )
+    return b"%d %d\n" % (code, len(out_bytes)) + out_bytes + err_bytes
 
 
 def _refusal(code: str, message: str) -> dict[str, Any]:
