@@ -49,7 +49,7 @@ class PageTarget:
         self._info_url: str = without_password(info.get("url", ""))
         self.frames = FrameTree(FrameId(self.target_id), session)
         self.setups: dict[str, SessionSetup] = {}
-        self.stuck = PausedFrames(self.frames, self._has_session)
+        self.paused_frames = PausedFrames(self.frames, self._has_session)
         self.requests: Requests = Requests()
         self.console: ConsoleLog = ConsoleLog()
         self.console.on_message = lambda m: self.publish("console", m.level, m)
@@ -294,7 +294,7 @@ class PageTarget:
         """The tab is closed, or the browser is gone."""
         if self.closed is None:
             self.closed = reason or TargetClosed(f"the page {self.url} was closed")
-            self.stuck.close()
+            self.paused_frames.close()
             self.dialogs.close()
             self.pulse()
             self.events.page_ended(self)

@@ -104,7 +104,7 @@ class BrowserTargets:
             self._attached(event)
         elif event.method == "Target.detachedFromTarget":
             self._detached(event.params["sessionId"])
-            self._perhaps_stuck(event)
+            self._note_paused_frame(event)
         elif event.method == "Target.targetInfoChanged":
             page = self.pages.get(event.params["targetInfo"]["targetId"])
             if page is not None:
@@ -208,19 +208,19 @@ class BrowserTargets:
         if owned is None:
             return
         page, _ = owned
-        for session_state in list(page.setups.values()):
-            session = session_state.session
+        for setup in list(page.setups.values()):
+            session = setup.session
             if session.ended is not None:
                 self._owner.pop(session.id, None)
                 page.session_ended(session)
         if page.session.id == session_id:
             self._gone(page.target_id)
 
-    def _perhaps_stuck(self, detached: Event) -> None:
+    def _note_paused_frame(self, detached: Event) -> None:
         owned = self._owner.get(detached.session_id)
         if owned is not None:
             page, parent = owned
-            page.stuck.session_ended(detached.params.get("targetId", ""), parent)
+            page.paused_frames.session_ended(detached.params.get("targetId", ""), parent)
 
     def _gone(self, target_id: str) -> None:
         page = self.pages.pop(target_id, None)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from cdp_agent.act.drag.drag_listeners import DragListeners
 from cdp_agent.act.drag.drag_path import Route
-from cdp_agent.act.drag.held_mouse import Hand, between, moved
+from cdp_agent.act.drag.held_mouse import HeldMouse, between, moved
 from cdp_agent.act.pointer.pointer import leave_other_process
 from cdp_agent.act.receipt import Receipt
 from cdp_agent.act.stage import Performed, Stage, log_action
@@ -75,13 +75,13 @@ class _Drag:
         self.source = source
         self.target = target
         self.listeners = DragListeners(stage, source, target)
-        self.hand = Hand(stage, source, self.listeners)
+        self.mouse = HeldMouse(stage, source, self.listeners)
         self.healed = False
 
     async def perform(self) -> Performed:
         try:
             guess = await self._aim() if self.target is not None else None
-            await self._grasp()
+            await self._press_source()
             mark = Mark.set(self.stage.target, self._goal_frame)
             await self._carry(guess)
             if self.route.cancel:
@@ -90,7 +90,7 @@ class _Drag:
                 await self._drop()
             return await self._prove(mark)
         finally:
-            self.hand.let_go()
+            self.mouse.let_go()
             self.listeners.end()
 
     @property
@@ -135,18 +135,18 @@ class _Drag:
         if point is None:
             self.target = await self.stage.heal(self.target)
             self.healed = True
-            if self.hand.is_holding:
+            if self.mouse.is_holding:
                 await self.target.call("carryRetarget", timeout=max(self.stage.left, 0.2))
             return await self._aim()
         if self.target.session is self.source.session:
             return point
         # As the source's document would count it; exact unless its frame is scaled.
-        x, y = point.top.x - self.hand.start.top.x, point.top.y - self.hand.start.top.y
-        return Place(moved(self.hand.start.own, x, y), point.top)
+        x, y = point.top.x - self.mouse.start.top.x, point.top.y - self.mouse.start.top.y
+        return Place(moved(self.mouse.start.own, x, y), point.top)
 
     # -- taking hold --------------------------------------------------------------------------
 
-    async def _grasp(self) -> None:
+    async def _press_source(self) -> None:
         """Press on the source. A press that would land elsewhere is stopped and retried."""
         problem: CdpAgentError | None = None
         while problem is None or self.stage.left > 0.1:
@@ -158,18 +158,18 @@ class _Drag:
                 continue
             self.listeners.end()
             self.listeners = DragListeners(self.stage, self.source, self.target)
-            self.hand.listeners, self.hand.source = self.listeners, self.source
+            self.mouse.listeners, self.mouse.source = self.listeners, self.source
             await self.listeners.begin(anywhere=self.target is None)
             leave_other_process(self.stage.target, self.stage.target.session)
             x, y = point.top
             log_action("drag", self.source, f"mousePressed at {x:.1f},{y:.1f}")
-            await self.hand.press(point)
+            await self.mouse.press(point)
             await self.listeners.wait_note({"landed", "missed"})
-            self.hand.require_no_dialog()
+            self.mouse.require_no_dialog()
             notes = self.listeners.notes()
             if "landed" in notes:
                 return
-            self.hand.let_go()
+            self.mouse.let_go()
             problem = (
                 ElementObscured(
                     f"{self.source.id} is under {notes['missed'].get('cover', '')}",
@@ -188,21 +188,21 @@ class _Drag:
         if self.route.path is not None:
             left, top = self.route.path[0]
             for number, (x, y) in enumerate(self.route.path):
-                await self.hand.move(self.hand.from_start(x - left, y - top))
-                if number == 2 and not await self._begun():
-                    self.hand.stay_with_source()
+                await self.mouse.move(self.mouse.from_start(x - left, y - top))
+                if number == 2 and not await self._native_drag_begun():
+                    self.mouse.stay_with_source()
             return
-        end = guess or self.hand.from_start(*(self.route.by or (0.0, 0.0)))
-        length = math.hypot(end.top.x - self.hand.start.top.x, end.top.y - self.hand.start.top.y)
+        end = guess or self.mouse.from_start(*(self.route.by or (0.0, 0.0)))
+        length = math.hypot(end.top.x - self.mouse.start.top.x, end.top.y - self.mouse.start.top.y)
         for distance in _FIRST_MOVES:
-            await self.hand.move(between(self.hand.start, end, min(distance / max(length, 1), 1)))
-        if not await self._begun():
-            self.hand.stay_with_source()
+            await self.mouse.move(between(self.mouse.start, end, min(distance / max(length, 1), 1)))
+        if not await self._native_drag_begun():
+            self.mouse.stay_with_source()
         over: str | None = None
         for _ in range(_AIMS):
             # Only now: a list makes room when the drag begins, and a page may have scrolled.
             end = await self._aim() if self.target is not None else end
-            await self._glide(end)
+            await self._move_to(end)
             over = await self._over()
             if over is None:
                 return
@@ -212,16 +212,16 @@ class _Drag:
             element_id=str(self.target.id),
         )
 
-    async def _glide(self, end: Place) -> None:
-        start = self.hand.at
+    async def _move_to(self, end: Place) -> None:
+        start = self.mouse.at
         for number in range(1, self.route.steps + 1):
-            await self.hand.move(between(start, end, number / self.route.steps))
-        await self.hand.move(end)  # what was entered by the last move is told that it is over it
+            await self.mouse.move(between(start, end, number / self.route.steps))
+        await self.mouse.move(end)  # what was entered by the last move is told that it is over it
         for _ in range(_HOVER_FRAMES):
             await self.listeners.try_ask(self._goal_frame, "cdpAgent.nextFrame(50)")
-        await self.hand.move(end)
+        await self.mouse.move(end)
 
-    async def _begun(self) -> bool:
+    async def _native_drag_begun(self) -> bool:
         """Returns whether the browser's own drag-and-drop is under way, once it is known."""
         state = await self.listeners.try_ask(self.source.frame, "cdpAgent.carryState()")
         if not state or not state["started"]:
@@ -233,7 +233,7 @@ class _Drag:
         """The element under the pointer instead of the target."""
         if self.target is None:
             return None
-        is_native = await self._begun()
+        is_native = await self._native_drag_begun()
         # The mouse belongs to the frame it was pressed in, until it is let go.
         frame = self.target.frame if is_native else self.source.frame
         if frame is not self.target.frame:
@@ -246,8 +246,8 @@ class _Drag:
     # -- letting go ---------------------------------------------------------------------------
 
     async def _drop(self) -> None:
-        is_native = await self._begun()
-        await self.hand.release()
+        is_native = await self._native_drag_begun()
+        await self.mouse.release()
         if not is_native:
             await self.listeners.wait_note({"up", "ended"})
             return
@@ -281,14 +281,14 @@ class _Drag:
 
     async def _escape(self) -> None:
         """Give the drag up. Chromium leaves Escape to the system's drag-and-drop."""
-        if await self._begun():
-            await self.hand.cancel_dragging()
+        if await self._native_drag_begun():
+            await self.mouse.cancel_dragging()
             await self.listeners.wait_note({"ended"}, 0.2)
             if "ended" not in self.listeners.notes():
                 await self._tell_source()
         else:
-            await self.hand.press_key("Escape")
-        await self.hand.release()
+            await self.mouse.press_key("Escape")
+        await self.mouse.release()
 
     # -- evidence -----------------------------------------------------------------------------
 

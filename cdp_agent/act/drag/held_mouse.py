@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cdp_use.cdp.input.commands import DispatchDragEventParameters, DispatchMouseEventParameters
 
 
-class Hand:
+class HeldMouse:
     """Holds the left button over a page, from the press to the release.
 
     `start` is where it was pressed and `at` where it is. `listeners` and `source` change when the

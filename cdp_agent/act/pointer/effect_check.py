@@ -49,7 +49,7 @@ async def require_effect(
         )
 
 
-def said_of(settled: Settled) -> dict[str, Any]:
+def invalid_fields(settled: Settled) -> dict[str, Any]:
     """Fields whose validation kept a form from being sent, as `invalid`."""
     seen = receipt_of(settled)
     return {"invalid": seen["invalid"]} if seen is not None and seen["invalid"] else {}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from cdp_agent.act.input.inputs import Replies, delivered
-from cdp_agent.act.pointer.effect_check import require_effect, said_of
+from cdp_agent.act.pointer.effect_check import invalid_fields, require_effect
 from cdp_agent.act.pointer.frame_guard import FrameGuard
 from cdp_agent.act.receipt import Receipt
 from cdp_agent.act.stage import Performed, Stage, is_logged, log_action, receipt_of
@@ -210,7 +210,7 @@ async def _perform(
     verdict = await _judge(stage, live, gesture, token, settled)
     if isinstance(verdict, Receipt):
         await require_effect(target, live, mark, settled)
-        data = said_of(settled)
+        data = invalid_fields(settled)
         if not gesture.presses:
             data |= await _cover_now(stage, live, prepared, settled)
         return Performed(live.id, mark, settled.settled, verdict, live.healed, data)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cdp_agent.act.input import inputs
 from cdp_agent.act.input.keys import parse_chord, require_key
-from cdp_agent.act.pointer.effect_check import require_effect, said_of
+from cdp_agent.act.pointer.effect_check import invalid_fields, require_effect
 from cdp_agent.act.pointer.frame_guard import FrameGuard
 from cdp_agent.act.receipt import Receipt
 from cdp_agent.act.stage import Performed, Stage, log_action, receipt_of
@@ -177,7 +177,7 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
         log_action(f"press {chord}", live, "Input.dispatchKeyEvent")
         await inputs.delivered(stage.target, inputs.press(live.session, held, key), _soon(stage))
         settled = await stage.finish(live, mark)
-        data = said_of(settled)
+        data = invalid_fields(settled)
         if prepared["popup"]:
             receipt = popup_receipt(live.id, settled)
             data |= await popup_state(live.session, live.object_id)

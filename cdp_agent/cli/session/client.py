@@ -170,7 +170,7 @@ def _whole_line(wire: socket.socket) -> bytes:
 
 def show(answer: dict[str, Any], *, as_json: bool) -> int:
     """Print an answer: text for a model or a person, all of it for a program."""
-    code, out, err = said(answer, as_json=as_json)
+    code, out, err = outputs_of(answer, as_json=as_json)
     if out:
         print(out)
     if err:
@@ -178,7 +178,7 @@ def show(answer: dict[str, Any], *, as_json: bool) -> int:
     return code
 
 
-def said(answer: dict[str, Any], *, as_json: bool) -> tuple[int, str, str]:
+def outputs_of(answer: dict[str, Any], *, as_json: bool) -> tuple[int, str, str]:
     """Exit code, what goes to stdout, what goes to stderr."""
     failed = bool(answer.get("is_error"))
     text = json_text(answer) if as_json else answer["text"]

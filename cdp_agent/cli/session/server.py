@@ -27,7 +27,7 @@ from cdp_agent.cli.command_line import build_parser
 from cdp_agent.cli.options.open_browser import opening_for
 from cdp_agent.cli.options.policy_options import Guards, guards_of
 from cdp_agent.cli.options.start_options import add_guard_options, add_profile_option
-from cdp_agent.cli.session.client import guard_options, request_for, said
+from cdp_agent.cli.session.client import guard_options, outputs_of, request_for
 from cdp_agent.cli.session.commands import snapshot_arguments
 from cdp_agent.cli.session.fast_path import MARK
 from cdp_agent.cli.session.paths import forget_guards, keep_guards, socket_path
@@ -136,7 +136,7 @@ class SessionServer:
             reply = as_reply(failure(error))
         else:
             reply = await self._reply_to(request)
-        return _in_bytes(*said(reply, as_json=args.json))
+        return _in_bytes(*outputs_of(reply, as_json=args.json))
 
     async def _reply_to(self, line: bytes) -> dict[str, Any]:
         try:
@@ -207,8 +207,8 @@ def _is_owner(wire: socket.socket) -> bool:
     """The folder keeps others out already; this holds where its rights were changed."""
     if not hasattr(socket, "SO_PEERCRED"):
         return True
-    said = wire.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    _, uid, _ = struct.unpack("3i", said)
+    credentials = wire.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    _, uid, _ = struct.unpack("3i", credentials)
     return bool(uid == os.getuid())
 
 
