@@ -1,4 +1,4 @@
-"""A browser engine for AI agents that speaks the Chrome DevTools Protocol and nothing else.
+"""A browser engine for AI agents that speaks the Chrome DevTools Protocol alone.
 
 The public names stand in `__init__.pyi`. Each is imported when it is first used: `cdp-agent --help`
 and clients of a running session do without the engine, which takes a quarter of a second to load.

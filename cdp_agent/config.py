@@ -1,4 +1,4 @@
-"""Numbers that several layers share, each with its reason. Seconds, unless the name says `_ms`."""
+"""Numbers that several layers share. Seconds, unless the name says `_ms`."""
 
 from __future__ import annotations
 

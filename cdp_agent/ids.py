@@ -9,8 +9,6 @@ from cdp_agent.errors import RefInvalid
 
 FrameId = NewType("FrameId", str)
 LoaderId = NewType("LoaderId", str)
-SessionId = NewType("SessionId", str)
-TargetId = NewType("TargetId", str)
 
 _PATTERN = re.compile(r"([0-9]{1,6})-([0-9]{1,10})\Z")
 

@@ -42,7 +42,7 @@ def get(name: str) -> logging.Logger:
 
 
 def setup(debug: bool = False) -> None:
-    """Write the package's log to stderr: all with `debug`, otherwise as CDP_AGENT_LOG says."""
+    """Write the package's log to stderr: with `debug`, else as CDP_AGENT_LOG says."""
     wanted = "debug" if debug else os.environ.get("CDP_AGENT_LOG", "")
     if not wanted:
         return
@@ -58,7 +58,7 @@ def setup(debug: bool = False) -> None:
 
 
 class Shown:
-    """Parameters of a command as a log line shows them; the work is done only if it is shown."""
+    """Parameters of a command for a log line, made only if it is shown."""
 
     __slots__ = ("_method", "_params")
 

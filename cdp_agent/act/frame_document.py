@@ -52,7 +52,7 @@ async def document_of(stage: Stage, frame: Frame) -> LiveElement:
 
 
 async def frame_shown_by(stage: Stage, live: LiveElement, expression: str) -> Frame:
-    """The frame whose iframe element an expression of ours gives, in the element's document."""
+    """The frame whose iframe element an expression gives, in the element's document."""
     try:
         reply = await live.session.post(
             "Runtime.evaluate",
@@ -123,7 +123,7 @@ async def hit_at(stage: Stage, frame: Frame, x: float, y: float) -> Hit | None:
 
 
 async def bring_into_sight(stage: Stage, frame: Frame) -> None:
-    """Scroll the documents around a frame until its iframe is in view, the outermost first."""
+    """Scroll the documents around a frame, outermost first, until it is in view."""
     way: list[tuple[Frame, Frame]] = []
     child = frame
     for parent in frame.ancestors():

@@ -9,7 +9,7 @@ from cdp_agent.ids import ElementId
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """Evidence that input arrived: which events, at which element, and whether they were wanted."""
+    """Evidence that input arrived: its events, their element, and whether prevented."""
 
     delivered: bool
     target: ElementId | None

@@ -6,6 +6,7 @@ import itertools
 import json
 import logging
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,8 @@ from cdp_agent.errors import (
     StaleRef,
 )
 from cdp_agent.ids import ElementId
-from cdp_agent.resolve import LiveElement, Resolver
+from cdp_agent.resolve import LiveElement, Resolver, reach
+from cdp_agent.resolve.reach import Place, Point
 from cdp_agent.targets import PageTarget, World
 from cdp_agent.targets.remote_objects import describe_object
 
@@ -57,7 +59,7 @@ class Performed:
 
 @dataclass(slots=True)
 class Stage:
-    """One action under way on one page. `deadline` holds for everything before the settling."""
+    """One action under way on a page. `deadline` is for all before the settling."""
 
     target: PageTarget
     resolver: Resolver
@@ -69,11 +71,11 @@ class Stage:
 
     @property
     def latest(self) -> float:
-        """When a document that does not answer any more is not waited for any longer."""
+        """The time at which a document that does not answer is given up."""
         return self.deadline + _AFTER_DEADLINE
 
     def rest_ms(self, most: int) -> int:
-        """The time that a document may take to come to rest, so that it still answers in time."""
+        """The milliseconds that a document may take to come to rest."""
         left = self.latest - time.monotonic() - 3 * _MARGIN
         return min(most, max(int(left * 1000), 100))
 
@@ -110,6 +112,15 @@ class Stage:
         """The reports that the document sent at once, by kind; the last of each kind."""
         return {note["kind"]: note for note in self.target.receipts.get(token, ())}
 
+    async def reach(self, live: LiveElement, spot: Mapping[str, Any]) -> Place:
+        """The point for input of a script's answer: `x`, `y` in a viewport of `width`, `height`.
+
+        Raises:
+            ElementObscured, ElementNotVisible: a parent document is in the way.
+        """
+        point, size = Point(spot["x"], spot["y"]), (spot["width"], spot["height"])
+        return await reach(self.target, live, point, size, max(self.left, 0.2))
+
     async def finish(
         self,
         live: LiveElement,
@@ -129,7 +140,7 @@ class Stage:
     async def settle(
         self, mark: Mark, world: World, function: str, options: dict[str, Any]
     ) -> Settled:
-        """The same for actions with another end: `function` of our world waits in the document."""
+        """As `finish`, with another `function` of our world that waits in the document."""
         options = {"ceilingMs": self.rest_ms(int(CEILING * 500)), **options}
         call = f"cdpAgent.{function}({json.dumps(options)})"
         after = max(self.deadline, time.monotonic() + 0.5)
@@ -196,6 +207,11 @@ class Stage:
         except CdpAgentError:
             return None  # the page went on; the message still names it
         return str(ElementId(live.frame.index, node["backendNodeId"]))
+
+
+def receipt_of(settled: Settled) -> dict[str, Any] | None:
+    """The receipt in the report of an action's document; None when that went away."""
+    return settled.report.get("receipt") if settled.report is not None else None
 
 
 def is_logged() -> bool:

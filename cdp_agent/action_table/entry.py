@@ -30,10 +30,10 @@ State = Literal[
 ]
 #: The purpose that an element has to suit, where only some do.
 Purpose = Literal["text", "choice", "check"]
-Point = tuple[float, float]
+Coordinates = tuple[float, float]
 
 
-class Element:
+class ElementParameter:
     """The type of a parameter that names an element, by its id or by a selector."""
 
 

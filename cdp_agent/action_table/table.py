@@ -11,12 +11,12 @@ from cdp_agent.action_table.entry import (
     ActionEntry,
     Amount,
     Button,
+    Coordinates,
     Direction,
-    Element,
+    ElementParameter,
     Modifier,
     Parameter,
     Percent,
-    Point,
     State,
 )
 from cdp_agent.action_table.limits import (
@@ -46,7 +46,7 @@ def _text(name: str, most: int = MOST_TEXT, description: str = "", **more: Any) 
 
 _REF = Parameter(
     "selector",
-    Element,
+    ElementParameter,
     description="Id (0-12) or selector (text=Save)",
     shell_help="id of an element, e.g. 0-12, or what it is: text=Save, label=Email, "
     "role=link[name=Home]",
@@ -64,7 +64,7 @@ def _optional_ref(description: str = "", shell_help: str = "", page_name: str = 
 
 def _position(offered: Literal["tools", "steps", "page"] = "tools") -> Parameter:
     described = "Pixels from its top left corner, e.g. in a canvas"
-    return Parameter("position", Point, None, described, offered=offered)
+    return Parameter("position", Coordinates, None, described, offered=offered)
 
 
 _GOING = (_timeout(NAVIGATION_TIMEOUT),)
@@ -211,7 +211,7 @@ _ENTRIES = (
             _optional_ref("", _REF.shell_help, "source_id"),
             Parameter(
                 "target",
-                Element,
+                ElementParameter,
                 None,
                 "Element to drop on",
                 tool_name="to",
@@ -221,15 +221,17 @@ _ENTRIES = (
             ),
             Parameter(
                 "at",
-                Point,
+                Coordinates,
                 None,
                 "Start [x, y] in ref, else in the viewport",
                 shell_help="where to press: in the element, else the viewport",
             ),
-            Parameter("by", Point, None, "Instead of to", shell_help="how far, instead of TO"),
-            Parameter("path", list[Point], None, offered="page"),
-            Parameter("source_position", Point, None, offered="page"),
-            Parameter("target_position", Point, None, offered="page"),
+            Parameter(
+                "by", Coordinates, None, "Instead of to", shell_help="how far, instead of TO"
+            ),
+            Parameter("path", list[Coordinates], None, offered="page"),
+            Parameter("source_position", Coordinates, None, offered="page"),
+            Parameter("target_position", Coordinates, None, offered="page"),
             Parameter("steps", int, 8, offered="page"),
             Parameter("cancel", bool, False, offered="page"),
         ),

@@ -42,7 +42,7 @@ def _claim(arguments: Mapping[str, Any]) -> tuple[bool, str]:
 
 
 class Completion:
-    """Answers `complete_task`. Without a service there is nothing to check a success by."""
+    """Answers `complete_task`; a success is checked by the service's indicators."""
 
     def __init__(self, service: ServiceConfig | None, secrets: Secrets) -> None:
         self._service = service
@@ -65,15 +65,15 @@ class Completion:
         if proof:
             return _OVER, TaskResult(True, "success", summary, verified=proof)
         self._false_claims += 1
-        told = prompt.not_verified([one.meaning for one in self._service.success], shown)
-        refused = ToolResult(told, is_error=True, code="condition_failed")
+        words = prompt.not_verified([one.meaning for one in self._service.success], shown)
+        refused = ToolResult(words, is_error=True, code="condition_failed")
         if self._false_claims < _MOST_CLAIMS:
             return refused, None
         said = f"success was claimed {self._false_claims} times and the page never showed it"
         return refused, TaskResult(False, "failed", said)
 
     async def _proof(self, service: ServiceConfig, pages: Iterable[Page]) -> tuple[str, str]:
-        """The indicator that holds on a page as it is now, or empty and what is shown instead."""
+        """The meaning of an indicator that holds now; else empty and the page's header."""
         shown = ""
         for page in pages:
             try:

@@ -24,7 +24,7 @@ async def final_snapshot(caller: ToolCaller, secrets: Secrets) -> Snapshot | Non
 
 
 def masked(snapshot: Snapshot, secrets: Secrets) -> Snapshot:
-    """The same page without the values of secrets; its documents are left out with them."""
+    """The same page without the values of secrets and without its documents."""
     if not secrets:
         return snapshot
     mask = secrets.mask

@@ -93,7 +93,7 @@ class History:
         return sum(_size(message) for message in self._messages())
 
     def _cut(self) -> None:
-        """Old pages to a line, then old turns to a line each, then the last results themselves."""
+        """Shorten old pages, then old turns, then the last results."""
         self.cuts += 1
         target = int(self._budget * _TARGET)
         if self._turns:

@@ -52,7 +52,7 @@ class Agent:
         if max_turns < 1:
             raise InvalidParams("max_turns must be at least 1")
         # The trace first: progress may say where it is.
-        heard: list[Watcher] = [*((trace,) if trace is not None else ()), *watchers]
+        all_watchers: list[Watcher] = [*((trace,) if trace is not None else ()), *watchers]
         self._set = Setting(
             page,
             model,
@@ -64,7 +64,7 @@ class Agent:
             secrets or Secrets(),
             hold_writes,
             trace,
-            heard,
+            all_watchers,
             limits,
             tuple(before_call),
             tuple(after_call),
@@ -74,13 +74,13 @@ class Agent:
         self._stopped = ""
 
     def stop(self, why: str = "interrupted") -> None:
-        """End the run where it is; `run` returns a result that says so. May be called any time."""
+        """End the run: `run` returns a result that says so. May be called any time."""
         self._stopped = why
         if self._running is not None:
             self._running.cancel()
 
     async def run(self, goal: str) -> TaskResult:
-        """Carry out a goal. Whatever the model, the page or a human does, there is a result.
+        """Carry out a goal. Failures of model, page or human are in the result.
 
         Raises:
             InvalidParams: the goal is empty, or a run is under way.

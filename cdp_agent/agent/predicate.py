@@ -26,7 +26,7 @@ from cdp_agent.snapshot.model import Node
 from cdp_agent.snapshot.options import with_known_names
 
 #: For what data cannot say; takes part wherever a condition does.
-Condition = Callable[[Snapshot], bool]
+SnapshotTest = Callable[[Snapshot], bool]
 
 _KEYS = frozenset({"url", "title", "element", "text", "any", "all", "not"})
 _ELEMENT_KEYS = frozenset({"role", "name", "text", "frame", "level", "hidden", *STATES})
@@ -37,7 +37,7 @@ class Predicate:
     """A condition read from data. Call it with a snapshot; `str` says it in words."""
 
     given: Mapping[str, Any]
-    _tests: tuple[Condition, ...]
+    _tests: tuple[SnapshotTest, ...]
 
     def __call__(self, snapshot: Snapshot) -> bool:
         return all(test(snapshot) for test in self._tests)
@@ -64,7 +64,7 @@ def predicate(given: Any) -> Predicate:
     return Predicate(dict(given), tuple(_test(key, value) for key, value in given.items()))
 
 
-def _test(key: str, value: Any) -> Condition:
+def _test(key: str, value: Any) -> SnapshotTest:
     if key in ("any", "all"):
         if not isinstance(value, list) or not value:
             raise InvalidParams(f"{key} takes a list of conditions, not {value!r}")

@@ -76,7 +76,7 @@ def _limits(page: Page) -> Limits:
 
 
 class Run:
-    """`work` gives the result; what it cost and what was done stays here when it is cut short."""
+    """`work` gives the result; `records` and `usage` stay when it is cut short."""
 
     def __init__(self, setting: Setting, goal: str) -> None:
         self._set = setting

@@ -7,7 +7,7 @@ more, with functions of the snapshot in place of conditions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from cdp_agent.agent.predicate import Condition, element_test, predicate
+from cdp_agent.agent.predicate import SnapshotTest, element_test, predicate
 from cdp_agent.errors import InvalidParams
 from cdp_agent.snapshot import Snapshot
 from cdp_agent.snapshot.model import Node
@@ -30,7 +30,7 @@ class Indicator:
     """A condition and what it means, in words for a person and a model."""
 
     meaning: str
-    holds: Condition
+    holds: SnapshotTest
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +43,16 @@ class Checkpoint:
 
     name: str
     reason: str
-    when: Condition
+    when: SnapshotTest
     guards: tuple[Mapping[str, Any], ...] = ()
 
-    def guarded(self, node: Node, snapshot: Snapshot | None = None) -> bool:
-        """Returns whether a line is locked; without the page, by guards of all pages."""
-        return any(test(node) for test in self.guard_tests(snapshot))
-
-    def guard_tests(self, snapshot: Snapshot | None) -> list[Callable[[Node], bool]]:
-        """The tests of the guards that hold on a page."""
-        return [
+    def guarded_nodes(self, snapshot: Snapshot) -> list[Node]:
+        """The lines of a page that are locked, by the guards that hold on it."""
+        tests = [
             element_test({key: value for key, value in guard.items() if key != _PAGE})
             for guard in self.guards
-            if _PAGE not in guard or (snapshot is not None and predicate(guard[_PAGE])(snapshot))
+            if _PAGE not in guard or predicate(guard[_PAGE])(snapshot)
         ]
-
-    def guarded_nodes(self, snapshot: Snapshot) -> list[Node]:
-        """The lines of a page that are locked."""
-        tests = self.guard_tests(snapshot)
         return [node for node in snapshot.nodes if any(test(node) for test in tests)]
 
 
@@ -87,7 +79,7 @@ class ServiceConfig:
 
 @dataclass
 class Services:
-    """All services by name: those of the package, and those registered or read from files."""
+    """All services by name: shipped, registered, or read from files."""
 
     _known: dict[str, ServiceConfig] = field(default_factory=dict)
 

@@ -89,14 +89,14 @@ class ToolCaller:
         if gate is not None:
             blocked = self._stopped(gate, stopped)
             record.notes.extend(f"blocked: {one}" for one in blocked)
-            told_now = (f"blocked_by_policy: {one}" for one in blocked)
-            lines.extend(one for one in told_now if one not in result.text)
+            blocked_lines = (f"blocked_by_policy: {one}" for one in blocked)
+            lines.extend(one for one in blocked_lines if one not in result.text)
         for error in refused:
             lines.extend((str(error), f"hint: {error.hint}"))
         if times > 1:
             record.notes.append(f"repeated, {times} times on the same page")
             lines.append(prompt.repeated(times))
-        told = replace(
+        reported = replace(
             result.with_notes(lines),
             is_error=result.is_error or bool(refused),
             code="human_rejected" if refused else result.code,
@@ -104,15 +104,15 @@ class ToolCaller:
         )
         if times > _MOST_REPEATS:
             said = f"going in circles: {use.name} was called {times} times on the same page"
-            return told, TaskResult(False, "failed", said)
-        return told, self.failed(fresh)
+            return reported, TaskResult(False, "failed", said)
+        return reported, self.failed(fresh)
 
     def _stopped(self, gate: WireGate, before: int) -> list[str]:
         """The requests that the policy, or a human whom it asked, kept in the browser."""
         return [self._secrets.mask(one) for one in gate.blocked_since(before)[:_MOST_BLOCKED]]
 
     async def _frames_came(self, result: ToolResult) -> bool:
-        """Whether frames that a new page had announced were there a moment later.
+        """Returns whether frames that a new page announced came a moment later.
 
         A page is shown when it is read; its frames come after it. To look again costs
         milliseconds, to let the model ask for it a whole turn.

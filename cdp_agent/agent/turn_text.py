@@ -20,7 +20,7 @@ _RESOLVED = ("id", "session", "frame_id", "frame_index", "backend_node_id", "qua
 
 
 def acted_on(snapshot: Snapshot, ref: str, secrets: Secrets) -> ActedOn | None:
-    """The element as it can be found again, or None where the snapshot does not have it."""
+    """The record of an element by which it can be found again, or None."""
     element = next((one for one in snapshot.elements if str(one.id) == ref), None)
     if element is None:
         return None
@@ -39,7 +39,7 @@ def acted_on(snapshot: Snapshot, ref: str, secrets: Secrets) -> ActedOn | None:
 
 
 async def resolved_facts(page: Page, ref: str) -> dict[str, Any]:
-    """The element as the protocol knows it now: session, frame, node and quads; or why not."""
+    """Session, frame, node and quads of an element now; or why there are none."""
     try:
         facts = await page.describe(ref)
     except CdpAgentError as error:
@@ -48,7 +48,7 @@ async def resolved_facts(page: Page, ref: str) -> dict[str, Any]:
 
 
 def brief(record: TurnRecord) -> str:
-    """A turn in a line, the same every time: what was called, on what, and what came of it."""
+    """A turn in a line: the call, its element and the first line of its result."""
     if not record.tool:
         return f"said: {record.said}"[:_LONGEST_BRIEF]
     what = record.tool

@@ -42,5 +42,5 @@ def make_downloads_dir(given: str | Path) -> Path:
 
 
 def temporary_folder() -> Path:
-    """A folder that Chromium makes with the first file: a process that is killed leaves none."""
+    """The path of a folder that Chromium makes with the first file."""
     return Path(tempfile.gettempdir()) / f"cdp-agent-downloads-{secrets.token_hex(8)}"

@@ -28,8 +28,6 @@ from cdp_agent.targets.network.auth import Credentials
 
 CLOSE_SECONDS = 5.0
 
-ViewportSize = tuple[int, int]
-GivenCredentials = tuple[str, str] | Mapping[str, tuple[str, str]] | None
 
 if TYPE_CHECKING:
     from cdp_agent.api.browser import Browser

@@ -1,4 +1,4 @@
-"""Who answers a page's dialogs."""
+"""Policies that answer a page's dialogs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DEFAULT_ANSWERS: dict[str, bool | None] = {
 
 
 def make_policy(given: Any) -> DialogPolicy:
-    """A policy from `accept`, `dismiss`, `wait`, a mapping of type to one of these, or a function.
+    """A policy from `accept`, `dismiss`, `wait`, a mapping of types, or a function.
 
     Raises:
         InvalidParams: it is none of them.

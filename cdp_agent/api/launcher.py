@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal
 
 from cdp_agent.api.access.permissions import require_permissions
@@ -43,12 +42,7 @@ class Opening:
         self._browser = await self._open()
         return self._browser
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._browser is not None:
             await asyncio.shield(asyncio.ensure_future(self._browser.close()))
 
@@ -99,7 +93,7 @@ def launch(
     policy: Policy | None = None,
     timeout: float = 30.0,
 ) -> Opening:
-    """Start Chrome or Chromium. Whatever happens to this program, it does not outlive it.
+    """Start Chrome or Chromium. It does not outlive this program.
 
     What pages send is saved in `downloads_dir` and stays there; without one, in a folder that is
     removed when the browser closes. `policy` says what the browser may reach; it holds for every
@@ -148,7 +142,7 @@ def connect(
     policy: Policy | None = None,
     credentials: GivenCredentials = None,
 ) -> Opening:
-    """Use a browser that runs already, at `http://host:port` or `ws://…`. It is left running.
+    """Use a running browser at `http://host:port` or `ws://…`. It is left running.
 
     Where the connection breaks, `Browser.reconnect` makes it again and pages go on.
 

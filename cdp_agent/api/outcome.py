@@ -50,7 +50,7 @@ class Outcome:
 
     @cached_property
     def diff(self) -> SnapshotDiff | None:
-        """The change of the page; None where the whole text is shorter, or without `observe`."""
+        """The page's diff; None where the whole text is shorter, or without `observe`."""
         if self.snapshot is None or self.before is None:
             return None
         diff = self.snapshot.unfiltered.diff(self.before)

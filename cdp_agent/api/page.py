@@ -1,4 +1,4 @@
-"""One tab, as users of the library see it: every public method, its promise and its errors.
+"""One tab as users of the library see it: every public method and its errors.
 
 The work is done below: verbs in `act`, everything else in the rooms beside this file.
 """
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from cdp_agent.act.controls.check import set_checked
 from cdp_agent.act.controls.choice import select
 from cdp_agent.act.controls.grid_cell import fill_or_edit
-from cdp_agent.act.controls.select import OneOrMore, Wanted
+from cdp_agent.act.controls.select import OneOrMore, WantedOptions
 from cdp_agent.act.drag.drag_path import drag_route
 from cdp_agent.act.drag.drag_point import drag_from
 from cdp_agent.act.drag.drop import drop_files
@@ -90,7 +90,7 @@ if TYPE_CHECKING:
 
 
 class Page:
-    """Observe it with `snapshot`, act on what that shows by id. Made by `Browser.new_page`."""
+    """A tab: observe it with `snapshot`, act on elements by id."""
 
     def __init__(self, browser: Browser, target: PageTarget) -> None:
         self._tab = Tab(browser, target)
@@ -133,7 +133,7 @@ class Page:
 
     @property
     def is_crashed(self) -> bool:
-        """Its process ended. `goto` or `recover` revive it; other calls raise `target_crashed`."""
+        """Its process ended: `goto` or `recover` revive it, other calls raise."""
         return self._tab.target.crashed
 
     @property
@@ -148,7 +148,7 @@ class Page:
 
     @property
     def downloads(self) -> list[Download]:
-        """Files that this page, its frames and the tabs it opened have sent, the oldest first."""
+        """Files that the page, its frames and tabs it opened sent, the oldest first."""
         return list(self._tab.target.downloads)
 
     async def bring_to_front(self, *, timeout: float = 5.0) -> None:
@@ -254,7 +254,7 @@ class Page:
         return await visit.traverse(self._tab, 1, timeout)
 
     async def wait_loaded(self, timeout: float = 2.0) -> bool:
-        """Wait until the page has loaded wholly, its frames too; False when it has not in time."""
+        """Wait until the page and its frames have loaded; False when not in time."""
         return await visit.wait_loaded(self._tab.target, timeout)
 
     # -- observation -----------------------------------------------------------------------------
@@ -333,7 +333,7 @@ class Page:
         ask_model: AskModel | None = None,
         timeout: float = 10,
     ) -> Extraction:
-        """Read data off the page: tables, lists of cards, definition lists, forms, `key: value`.
+        """Read data off the page: tables, lists of cards, forms, `key: value`.
 
         `schema` is a pydantic model class or a JSON Schema (an object, or an array). Names are
         compared with what the page calls things (`unitPrice` is found under "Unit price"), texts
@@ -371,7 +371,7 @@ class Page:
         fit: tuple[int, int] | None = None,
         timeout: float = 30,
     ) -> bytes:
-        """A PNG picture of the viewport, or of the whole page; written to `path` when given.
+        """A PNG of the viewport, or of the whole page; written to `path` if given.
 
         With `id`, of that element, as far as it fits into the viewport: it is scrolled into view.
         `fit=(1024, 768)` has Chromium scale it down to that size at most.
@@ -410,7 +410,7 @@ class Page:
         return search.name_of(self._tab, element_id)
 
     def role_and_name(self, element_id: str) -> tuple[str, str]:
-        """Role and name that an element had when it was last seen; empty for an unknown one."""
+        """The role and name of an element when last captured; empty if unknown."""
         return search.role_and_name(self._tab, element_id)
 
     # -- mouse -----------------------------------------------------------------------------------
@@ -440,19 +440,16 @@ class Page:
         Raises:
             ElementError: why it cannot be clicked. Nothing was clicked.
         """
-        element = ElementId.parse(id)
-        return await self._tab.act(
-            lambda stage: clicks.click(
-                stage,
-                element,
-                button=button,
-                count=count,
-                modifiers=modifiers,
-                position=position,
-                trial=trial,
-            ),
+        return await self._tab.act_on(
+            clicks.click,
+            id,
             observe,
             timeout,
+            button=button,
+            count=count,
+            modifiers=modifiers,
+            position=position,
+            trial=trial,
         )
 
     async def double_click(
@@ -475,11 +472,8 @@ class Page:
         `data["covered"]` names what the page has put over it in answer, if it has: the element has
         had the pointer then, and has it no more.
         """
-        element = ElementId.parse(id)
-        return await self._tab.act(
-            lambda stage: clicks.hover(stage, element, modifiers=modifiers, position=position),
-            observe,
-            timeout,
+        return await self._tab.act_on(
+            clicks.hover, id, observe, timeout, modifiers=modifiers, position=position
         )
 
     async def drag(
@@ -497,7 +491,7 @@ class Page:
         observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
-        """Press on an element, carry it and let go: on another, by an offset, or along a path.
+        """Drag an element: onto another one, by an offset, or along a path.
 
         `at` is where it is pressed: from the top left corner of the source, or without a source
         (None) of the viewport, on what is there then, which `data["source"]` describes.
@@ -558,11 +552,8 @@ class Page:
             ElementError: why it cannot be pointed at.
             ConditionFailed: it does not accept files; nothing was dropped.
         """
-        element = ElementId.parse(id)
         files = require_uploads(self.browser, paths)
-        return await self._tab.act(
-            lambda stage: drop_files(stage, element, files, position), observe, timeout
-        )
+        return await self._tab.act_on(drop_files, id, observe, timeout, files, position)
 
     async def wheel(
         self,
@@ -583,10 +574,7 @@ class Page:
             ElementError: the element cannot be pointed at.
             ActionTimeout: nothing in the page received it.
         """
-        element = ElementId.parse(id) if id is not None else None
-        return await self._tab.act(
-            lambda stage: wheel(stage, delta_x, delta_y, element), observe, timeout
-        )
+        return await self._tab.act_on(wheel, id, observe, timeout, delta_x, delta_y)
 
     async def send_click_event(
         self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
@@ -596,8 +584,7 @@ class Page:
         Nothing else in the library does this. The page can tell it from a person's click; the
         outcome's receipt says `trusted=False`, and `data` says `synthetic`.
         """
-        element = ElementId.parse(id)
-        return await self._tab.act(lambda stage: send_click_event(stage, element), observe, timeout)
+        return await self._tab.act_on(send_click_event, id, observe, timeout)
 
     # -- keyboard --------------------------------------------------------------------------------
 
@@ -613,10 +600,7 @@ class Page:
         Raises:
             NotEditable: it takes no text, or did not keep what it was given.
         """
-        element = ElementId.parse(id)
-        return await self._tab.act(
-            lambda stage: fill_or_edit(stage, element, value), observe, timeout
-        )
+        return await self._tab.act_on(fill_or_edit, id, observe, timeout, value)
 
     async def clear(
         self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
@@ -641,10 +625,7 @@ class Page:
             ConditionFailed: `old` is not there exactly once; `count` in its data says how often.
             NotEditable: it takes no text, or did not keep what it was given.
         """
-        element = ElementId.parse(id)
-        return await self._tab.act(
-            lambda stage: replace_piece(stage, element, old, new), observe, timeout
-        )
+        return await self._tab.act_on(replace_piece, id, observe, timeout, old, new)
 
     async def type(
         self,
@@ -656,7 +637,7 @@ class Page:
         observe: Observe = False,
         timeout: float | None = None,
     ) -> Outcome:
-        """Type key by key at the end of what an element holds; `data["value"]` is the result.
+        """Type key by key at the end of a field; `data["value"]` is the result.
 
         Without an id (None) into what has the focus, which `data["focus"]` describes; that may be
         a grid or canvas that takes keys and is no field. Without a timeout it may take 5 seconds,
@@ -667,13 +648,14 @@ class Page:
             NotEditable: the page refused every key.
             InvalidParams: no id was given, and nothing has the focus.
         """
-        element = ElementId.parse(id) if id is not None else None
-        return await self._tab.act(
-            lambda stage: type_keys(
-                stage, element, text, delay_ms=delay_ms, commit_enter=commit_enter
-            ),
+        return await self._tab.act_on(
+            type_keys,
+            id,
             observe,
             typing_seconds(text, delay_ms) if timeout is None else timeout,
+            text,
+            delay_ms=delay_ms,
+            commit_enter=commit_enter,
         )
 
     async def press(
@@ -685,25 +667,21 @@ class Page:
         observe: Observe = False,
         timeout: float | None = None,
     ) -> Outcome:
-        """Press a key or chord (`Enter`, `Control+A`) on an element, or where the focus is.
+        """Press a key or chord (`Control+A`) on an element, or where the focus is.
 
         `times` (1 to 100) presses it again and again, until a press fails, a dialog opens or
         another document comes; the timeout holds for all of them (by default 5 seconds, and half a
         second more for each further one). `data` has the `value` of a field after a character,
         `refused` if the page prevented it, and `pressed` of several presses.
         """
-        element = ElementId.parse(id) if id is not None else None
         seconds = pressing_seconds(times) if timeout is None else timeout
-        return await self._tab.act(
-            lambda stage: press_times(stage, key, element, times), observe, seconds
-        )
+        return await self._tab.act_on(press_times, id, observe, seconds, key, times)
 
     async def focus(
         self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Give an element the focus."""
-        element = ElementId.parse(id)
-        return await self._tab.act(lambda stage: focus(stage, element), observe, timeout)
+        return await self._tab.act_on(focus, id, observe, timeout)
 
     # -- controls and files ----------------------------------------------------------------------
 
@@ -717,7 +695,7 @@ class Page:
         observe: Observe = False,
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
-        """Choose in a list by value, by visible label, or by index from 0; each one or a list.
+        """Choose in a list by value, label, or index from 0; each one or several.
 
         In a list that takes several, exactly those are chosen afterwards; `[]` means none. Takes
         native lists, fields with a list of suggestions, and ARIA listboxes and comboboxes, which
@@ -735,9 +713,8 @@ class Page:
             ElementDisabled: the list or the option cannot be chosen.
             ConditionFailed: it was chosen, and the page did not keep it.
         """
-        element = ElementId.parse(id)
-        wanted = Wanted.parse(value, label, index)
-        return await self._tab.act(lambda stage: select(stage, element, wanted), observe, timeout)
+        wanted = WantedOptions.parse(value, label, index)
+        return await self._tab.act_on(select, id, observe, timeout, wanted)
 
     async def check(
         self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
@@ -747,10 +724,7 @@ class Page:
         Raises:
             ConditionFailed: it was clicked, and the page did not keep it checked.
         """
-        element = ElementId.parse(id)
-        return await self._tab.act(
-            lambda stage: set_checked(stage, element, True), observe, timeout
-        )
+        return await self._tab.act_on(set_checked, id, observe, timeout, True)
 
     async def uncheck(
         self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
@@ -761,15 +735,12 @@ class Page:
             InvalidParams: it is a radio button.
             ConditionFailed: it was clicked, and the page did not keep it unchecked.
         """
-        element = ElementId.parse(id)
-        return await self._tab.act(
-            lambda stage: set_checked(stage, element, False), observe, timeout
-        )
+        return await self._tab.act_on(set_checked, id, observe, timeout, False)
 
     async def upload(
         self, id: str, paths: Paths, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
-        """Put files into a file input, or into the file chooser that an element opens on a click.
+        """Put files into a file input, or into the chooser that an element opens.
 
         `paths` are of the machine that the browser runs on: one file, several for an input that
         takes several, or one folder for an input that takes a folder. An input is given them
@@ -788,9 +759,8 @@ class Page:
             NotEditable: it is no file input and opens no file chooser.
             ElementDisabled, ElementError: why it cannot be used.
         """
-        element = ElementId.parse(id)
         files = require_uploads(self.browser, paths)
-        return await self._tab.act(lambda stage: upload(stage, element, files), observe, timeout)
+        return await self._tab.act_on(upload, id, observe, timeout, files)
 
     # -- scrolling -------------------------------------------------------------------------------
 
@@ -810,7 +780,7 @@ class Page:
         observe: Observe = False,
         timeout: float | None = None,
     ) -> Outcome:
-        """Scroll by a page, half a page or pixels, or to the `top` or `bottom`, and wait for rest.
+        """Scroll by a page, half a page or pixels, or to the `top` or `bottom`.
 
         `amount` is `page`, `half` or a number of pixels, as `pixels` is.
 
@@ -830,14 +800,11 @@ class Page:
             ConditionFailed: it had room that way and has not moved: its style locks it, or the
                 page has put it back. Or the end was reached without the text.
         """
-        element = ElementId.parse(id) if id is not None else None
         travel = distance.travel(direction, pixels, amount)
         seconds = scrolling_seconds(until) if timeout is None else timeout
         if until is not None:
-            return await self._tab.act(
-                lambda stage: scroll_until(stage, travel, element, until), observe, seconds
-            )
-        return await self._tab.act(lambda stage: scroll(stage, travel, element), observe, seconds)
+            return await self._tab.act_on(scroll_until, id, observe, seconds, travel, until)
+        return await self._tab.act_on(scroll, id, observe, seconds, travel)
 
     async def scroll_to(
         self,
@@ -848,9 +815,8 @@ class Page:
         timeout: float = ACTION_TIMEOUT,
     ) -> Outcome:
         """Scroll to a share of the whole height: 0 is the top, 100 or `100%` the bottom."""
-        element = ElementId.parse(id) if id is not None else None
         travel = distance.travel_to(percent)
-        return await self._tab.act(lambda stage: scroll(stage, travel, element), observe, timeout)
+        return await self._tab.act_on(scroll, id, observe, timeout, travel)
 
     async def scroll_to_position(
         self,
@@ -878,24 +844,21 @@ class Page:
         self, *, id: str | None = None, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Read on: one view further down, with a tenth of the last one still in sight."""
-        element = ElementId.parse(id) if id is not None else None
         travel = Travel("y", 1, pages=distance.CHUNK)
-        return await self._tab.act(lambda stage: scroll(stage, travel, element), observe, timeout)
+        return await self._tab.act_on(scroll, id, observe, timeout, travel)
 
     async def prev_chunk(
         self, *, id: str | None = None, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Read back: one view further up, with a tenth of the last one still in sight."""
-        element = ElementId.parse(id) if id is not None else None
         travel = Travel("y", -1, pages=distance.CHUNK)
-        return await self._tab.act(lambda stage: scroll(stage, travel, element), observe, timeout)
+        return await self._tab.act_on(scroll, id, observe, timeout, travel)
 
     async def scroll_into_view(
         self, id: str, *, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Scroll until an element is in the viewport, in all documents around it."""
-        element = ElementId.parse(id)
-        return await self._tab.act(lambda stage: scroll_into_view(stage, element), observe, timeout)
+        return await self._tab.act_on(scroll_into_view, id, observe, timeout)
 
     # -- many steps, waiting ---------------------------------------------------------------------
 
@@ -968,7 +931,7 @@ class Page:
     async def look_until(
         self, look: Callable[[], Awaitable[Seen | None]], timeout: float
     ) -> Seen | None:
-        """Returns the value of `look`: at once, or when the page has changed so that there is one.
+        """Returns the value of `look`, as soon as a change of the page gives one.
 
         It is called again after each change of any frame's document, address or dialog. None when
         it gave None until the time was over. What it raises ends the wait.
@@ -981,7 +944,7 @@ class Page:
     # -- dialogs and lost values -----------------------------------------------------------------
 
     def on_dialog(self, policy: Any) -> None:
-        """Who answers dialogs: `accept`, `dismiss`, `wait`, a mapping by type, or a function.
+        """Set the policy: `accept`, `dismiss`, `wait`, a mapping by type, or a function.
 
         By default an alert is acknowledged, and what asks a question waits for the caller. Leaving
         a page by a navigation of ours is never held up.
@@ -1008,7 +971,7 @@ class Page:
         return await dialog_answer.answer(self._tab, accept, text, observe, timeout)
 
     def answer_next_dialog(self, *, accept: bool = True, text: str | None = None) -> None:
-        """Answer the next dialog of the page as soon as it opens, whoever is to answer the others.
+        """Answer the next dialog of the page as soon as it opens.
 
         It holds for one dialog, and a later call replaces it. The outcome of the action that opens
         the dialog reports it with its answer.
@@ -1019,7 +982,7 @@ class Page:
         dialog_answer.answer_next(self._tab, accept, text)
 
     async def wait_dialog(self, timeout: float) -> Dialog | None:
-        """The dialog that waits for an answer, now or within that time; None when there is none."""
+        """The dialog that waits for an answer, now or within a time; None without one."""
         return await dialog_answer.wait_dialog(self._tab.target, timeout)
 
     def report_dialogs(self) -> tuple[DialogInfo, ...]:
@@ -1027,7 +990,7 @@ class Page:
         return self._tab.target.dialogs.report(self._tab.target.dialogs.count)
 
     def report_lost_values(self) -> tuple[LostValue, ...]:
-        """Values of actions that the page has changed since; from now on they are reported."""
+        """Values of actions that the page changed since; they count as reported now."""
         return self._tab.report_lost_values()
 
     # -- permissions, credentials, storage -------------------------------------------------------
@@ -1049,7 +1012,7 @@ class Page:
     async def set_geolocation(
         self, latitude: float, longitude: float, *, accuracy: float = 10.0
     ) -> None:
-        """Set the place that this page sees. The permission `geolocation` is needed as well.
+        """Set the place that this page sees; it needs the permission `geolocation`.
 
         Raises:
             InvalidParams: no such place.
@@ -1070,7 +1033,7 @@ class Page:
         await permissions.set_credentials(self._tab.target, credentials)
 
     async def storage_state(self) -> dict[str, Any]:
-        """All cookies of this page's context, and the local storage of the origins it has shown.
+        """All cookies of the page's context, and the local storage of its origins.
 
         Plain data, to be kept as JSON: `{"cookies": […], "origins": [{"origin": …,
         "localStorage": [{"name": …, "value": …}]}]}`. Session storage and databases are not in it.
@@ -1122,7 +1085,7 @@ class Page:
         return await read_content(self._tab.target, where, require_seconds(timeout))
 
     async def set_content(self, html: str, *, timeout: float = 30.0) -> None:
-        """Show this HTML in the page's place, at the same address, and wait until it has loaded.
+        """Replace the page's document by this HTML, and wait until it has loaded.
 
         Its scripts run. Ids of earlier snapshots are stale, or healed where that is certain.
 
@@ -1177,7 +1140,7 @@ class Page:
     # -- cookies, device, place and network ---------------------------------------------------
 
     async def cookies(self, urls: Urls = None) -> list[dict[str, Any]]:
-        """The cookies of this page's context, or those that requests to `urls` would carry.
+        """The cookies of the page's context, or those that requests to `urls` carry.
 
         Plain data: `name`, `value`, `domain`, `path`, `expires` (seconds since 1970, -1: until the
         browser is closed), `httpOnly`, `secure`, `sameSite`.
@@ -1188,7 +1151,7 @@ class Page:
         return await get_cookies(self.browser, self._tab.target.context_id, urls)
 
     async def set_cookies(self, cookies: Sequence[Mapping[str, Any]]) -> None:
-        """Set cookies in this page's context; one without `url` and `domain` is for this page.
+        """Set cookies in the page's context, by default for this page.
 
         Raises:
             InvalidParams: one has another shape, or Chromium refuses it. None was set.
@@ -1196,7 +1159,7 @@ class Page:
         await set_cookies(self.browser, self._tab.target.context_id, cookies, self.url)
 
     async def clear_cookies(self, urls: Urls = None) -> int:
-        """Remove all cookies of this page's context, or those for `urls`; how many there were.
+        """Remove all cookies of the page's context, or of `urls`; returns their number.
 
         Raises:
             InvalidParams: one of `urls` is no address of a server.
@@ -1234,11 +1197,11 @@ class Page:
         await emulate(self._tab.target, user_agent_commands(user_agent, platform))
 
     async def set_locale(self, locale: str | None) -> None:
-        """The language of the page, its frames and tabs it opens: `de-DE`; None: the browser's own.
+        """Set the language of the page, its frames and tabs it opens: `de-DE`.
 
-        Scripts see it in `navigator.language` and `Intl`, servers in `Accept-Language`. Documents
-        that are loaded already keep what they have shown. Chromium has one for a whole process:
-        where pages of one site share it, set it on the context.
+        None is the browser's own. Scripts see it in `navigator.language` and `Intl`, servers in
+        `Accept-Language`. Documents that are loaded already keep what they have shown. Chromium has
+        one for a whole process: where pages of one site share it, set it on the context.
 
         Raises:
             InvalidParams: it is no language tag, or another page of the process has another one.
@@ -1246,9 +1209,9 @@ class Page:
         await emulate(self._tab.target, locale_commands(locale))
 
     async def set_timezone(self, timezone: str | None) -> None:
-        """The time zone of the page, its frames and tabs it opens: `Europe/Berlin`; None: its own.
+        """Set the time zone of the page, its frames and tabs it opens: `Europe/Berlin`.
 
-        Chromium has one for a whole process, as for `set_locale`.
+        None is the browser's own. Chromium has one for a whole process, as for `set_locale`.
 
         Raises:
             InvalidParams: there is no such zone, or another page of the process has another one.
@@ -1283,7 +1246,7 @@ class Page:
         await emulate(self._tab.target, commands)
 
     async def set_offline(self, offline: bool = True) -> None:
-        """Cut this page, its frames and tabs it opens off the network, or let them back on.
+        """Cut the page, its frames and tabs it opens off the network, or reconnect them.
 
         Workers that run already are not cut off.
 

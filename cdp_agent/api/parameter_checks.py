@@ -10,7 +10,7 @@ from cdp_agent.errors import InvalidParams
 
 
 def require_seconds(given: Any) -> float:
-    """Raises: InvalidParams: it is no time that ends."""
+    """Raises: InvalidParams: not a positive number of seconds."""
     is_number = isinstance(given, int | float) and not isinstance(given, bool)
     if not is_number or not 0 < given < math.inf:
         raise InvalidParams(f"timeout must be a number of seconds, not {given!r}")
@@ -18,7 +18,7 @@ def require_seconds(given: Any) -> float:
 
 
 def require_size(given: Any) -> None:
-    """Raises: InvalidParams: it is neither None nor a width and a height that a window can have."""
+    """Raises: InvalidParams: it is neither None nor a possible width and height."""
     if given is None:
         return
     is_pair = isinstance(given, list | tuple) and len(given) == 2

@@ -1,4 +1,4 @@
-"""Connecting again to a browser that was found running, after its socket has broken.
+"""Reconnects to a browser that was found running, after its socket broke.
 
 Chromium keeps tabs, contexts and documents when a client is gone, and backend node ids belong to
 the document. So a tab that is still there keeps its `Page`, its frames their indexes, and an id

@@ -1,4 +1,4 @@
-"""The mechanics behind a `Page`: its target, its ids, its last snapshot, one action at a time.
+"""The state behind a `Page`: target, ids, last snapshot, the action under way.
 
 `Page` has the public signatures; the functions that carry them out take a `Tab`.
 """
@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, overload
 
 from cdp_agent.act import Performed, Stage
 from cdp_agent.act.wait.downloads import await_downloads, await_popups
@@ -25,6 +25,7 @@ from cdp_agent.errors import (
     DialogOpen,
     NavigationFailed,
 )
+from cdp_agent.ids import ElementId
 from cdp_agent.resolve import RefBook, Resolver
 from cdp_agent.snapshot import Snapshot, SnapshotOptions, Snapshotter
 from cdp_agent.targets import PageTarget
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 #: these options.
 Observe = bool | SnapshotOptions
 
+P = ParamSpec("P")
 Verb = Callable[[Stage], Awaitable[Performed]]
 
 #: Snapshots whose stubs can be opened exactly.
@@ -73,7 +75,7 @@ class Tab:
 
     @property
     def context_id(self) -> str:
-        """For commands that name a context; empty for the browser's own, which has no name."""
+        """The context's id for commands; empty for the browser's own, which has none."""
         ours = any(c.id == self.target.context_id for c in self.browser._contexts)
         return self.target.context_id if ours else ""
 
@@ -86,7 +88,7 @@ class Tab:
         return self.dialog_policy(dialog)
 
     def report_lost_values(self) -> tuple[LostValue, ...]:
-        """Values of actions that the page has changed since; from now on they are reported."""
+        """Values of actions that the page changed since; they count as reported now."""
         lost = tuple(self.target.lost_values)
         self.target.lost_values.clear()
         return lost
@@ -146,6 +148,43 @@ class Tab:
                 performed, before, popups, self.observation(observe), deadline
             )
 
+    @overload
+    async def act_on(
+        self,
+        verb: Callable[Concatenate[Stage, ElementId, P], Awaitable[Performed]],
+        id: str,
+        observe: Observe,
+        timeout: float,
+        *args: P.args,
+        **options: P.kwargs,
+    ) -> Outcome: ...
+
+    @overload
+    async def act_on(
+        self,
+        verb: Callable[Concatenate[Stage, ElementId | None, P], Awaitable[Performed]],
+        id: str | None,
+        observe: Observe,
+        timeout: float,
+        *args: P.args,
+        **options: P.kwargs,
+    ) -> Outcome: ...
+
+    async def act_on(
+        self,
+        verb: Callable[..., Awaitable[Performed]],
+        id: str | None,
+        observe: Observe,
+        timeout: float,
+        *args: Any,
+        **options: Any,
+    ) -> Outcome:
+        """As `act`, with a verb for the element of an id; the rest goes to the verb."""
+        element = ElementId.parse(id) if id is not None else None
+        return await self.act(
+            lambda stage: verb(stage, element, *args, **options), observe, timeout
+        )
+
     def _intercept_choosers(self, acting: bool) -> None:
         """No window of the system opens for an action. A person who looks on keeps theirs."""
         intercept = acting or self.browser.is_headless
@@ -178,7 +217,7 @@ class Tab:
         observation: SnapshotOptions | None,
         deadline: float,
     ) -> Outcome:
-        """The outcome of an action, with one snapshot of the page after it if it is observed."""
+        """The outcome of an action, with a snapshot after it if it is observed."""
         target = self.target
         opened = await self._close_empty(await await_popups(target, popups))
         downloads = await await_downloads(target, done.mark)
@@ -216,7 +255,7 @@ class Tab:
         )
 
     async def _close_empty(self, opened: list[PageTarget]) -> list[PageTarget]:
-        """New tabs, without those for another program: they stay empty and wait for a person."""
+        """Close new tabs that are for another program; returns the others."""
         for popup in opened:
             if is_elsewhere(popup.opened_for) and popup.closed is None:
                 self.target.elsewhere.append(popup.opened_for)

@@ -1,4 +1,4 @@
-"""Batches: many tasks on a pool of browsers, recorded so that a kill loses nothing."""
+"""Batches: many tasks on a pool of browsers, recorded to survive a kill."""
 
 from cdp_agent.batches.entry import batch
 from cdp_agent.batches.result import Attempt, AttemptResult, BatchResult

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from cdp_agent.batches.options import Approve, WorkerOptions, policy_for, secret_words
+from cdp_agent.batches.options import ApprovalWord, WorkerOptions, policy_for, secret_words
 from cdp_agent.batches.run import Batch, BatchWatcher, Engine, OverviewWatcher
 from cdp_agent.batches.task import CompleteUrl, TaskDefaults, check_tasks, read_tasks
 from cdp_agent.batches.workers.local_engine import LocalEngine
@@ -35,13 +35,13 @@ def batch(
     upload_folder: str | Path | None = None,
     secrets: Sequence[str] = (),
     model: str = "",
-    approve: Approve = "deny",
+    approve: ApprovalWord = "deny",
     trace: str | Path | None = None,
     watcher: BatchWatcher | None = None,
     board: Board | None = None,
     complete_url: CompleteUrl = str,
 ) -> Batch:
-    """Carry out many tasks; iterate over it with `async for` to get the results as they end.
+    """Carry out many tasks; `async for` over it gives the results as they end.
 
     `tasks` is a file of JSON lines, or an iterable of such objects: `id`, `url` and one of `goal`,
     `steps` (as in `Page.act`) and `replay` (a trace); also `service`, `model`, `secrets`,

@@ -12,7 +12,7 @@ from cdp_agent.errors import InvalidParams
 from cdp_agent.targets.network.policy import Policy
 
 #: `ask` is for a batch with a live page.
-Approve = Literal["ask", "deny", "auto"]
+ApprovalWord = Literal["ask", "deny", "auto"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class WorkerOptions:
     recycle_tasks: int = 50
     recycle_megabytes: int = 1500
     policy: Policy | None = None
-    approve: Approve = "deny"
+    approve: ApprovalWord = "deny"
     #: The folder that has a trace of each task; empty: no traces.
     trace: str = ""
     #: `name=ENV_VAR` words of all tasks; read from the environment of the worker.
@@ -55,6 +55,11 @@ def policy_for(
                 hint="Add its origin with --allow-origin.",
             )
     return policy
+
+
+def endpoints_of(workers: int, endpoints: Sequence[str]) -> list[str]:
+    """The endpoint of each worker: the next one in turn, or empty where none is given."""
+    return [endpoints[n % len(endpoints)] if endpoints else "" for n in range(workers)]
 
 
 def secret_words(tasks: Sequence[BatchTask]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The tasks of a batch that are not finished: those that wait, and how many are under way."""
+"""The tasks of a batch that are not finished, waiting or under way."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cdp_agent.batches.task import BatchTask
 
 
 class PendingTasks:
-    """Workers take tasks from here. A task that a lost worker had is given back to the front."""
+    """A queue of tasks. A task that a lost worker had goes back to the front."""
 
     def __init__(self, tasks: Iterable[BatchTask]) -> None:
         self._waiting = deque(tasks)

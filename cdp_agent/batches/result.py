@@ -1,4 +1,4 @@
-"""Results of a batch: one for each attempt of a task, one for the task. Plain, masked values."""
+"""Results of a batch: of each attempt, and of each task. Plain, masked values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
-from cdp_agent.batches.task import BatchTask, Kind
+from cdp_agent.batches.task import BatchTask, TaskKind
 
 #: How one attempt ended, as the store has it.
 AttemptEnd = Literal["success", "failed", "interrupted"]
@@ -44,7 +44,7 @@ class AttemptResult:
 
     @property
     def reason(self) -> str:
-        """Why it failed, in a line; empty after a success."""
+        """The reason of the failure, in a line; empty after a success."""
         if self.success:
             return ""
         if self.error is not None:
@@ -67,7 +67,7 @@ class BatchResult:
     """The result of a task: its last attempt's, with the list of all attempts."""
 
     id: str | int
-    kind: Kind
+    kind: TaskKind
     last: AttemptResult
     attempts: tuple[Attempt, ...] = field(default=())
 

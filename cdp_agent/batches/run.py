@@ -1,4 +1,4 @@
-"""A batch under way: workers take tasks, every step is recorded, results come out as they end.
+"""A batch under way: workers take tasks, attempts and results are recorded.
 
 The same for every engine. A worker has one task at a time, so that no more is under way than there
 are workers; results that nobody takes hold the workers up.
@@ -11,7 +11,6 @@ import contextlib
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal, Protocol, Self
 
 from cdp_agent import log
@@ -117,12 +116,7 @@ class Batch:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
     def __aiter__(self) -> Self:
@@ -180,7 +174,7 @@ class Batch:
         try:
             with Store(self._out, resume=self._resume) as store:
                 recorded = store.begin(self.tasks)
-                self._take_in(recorded, store)
+                self._take_in(recorded)
                 if self._pending.unfinished and not self._pending.stopped:
                     await self._serve_all(store)
         finally:
@@ -188,7 +182,7 @@ class Batch:
                 self._grace.cancel()
             await self._say_end()
 
-    def _take_in(self, recorded: Sequence[BatchResult], store: Store) -> None:
+    def _take_in(self, recorded: Sequence[BatchResult]) -> None:
         """Learn what earlier runs did."""
         for result in recorded:
             self.summary.add(result)
@@ -301,7 +295,7 @@ class Batch:
             self._pending.finish()
 
     async def _say_end(self) -> None:
-        """Wake whoever waits for a result. A result that nobody took is recorded all the same."""
+        """Wake the reader that waits for a result; one that nobody took is recorded."""
         with contextlib.suppress(asyncio.QueueFull):
             self._results.put_nowait(None)
 

@@ -230,7 +230,7 @@ def _database(out: Path | None) -> sqlite3.Connection:
 
 
 def _write_again(file: TextIO, lines: Iterable[str]) -> None:
-    """Make the file hold exactly the recorded lines; a kill may have cut off the last one."""
+    """Make the file hold exactly the recorded lines: a kill may cut off the last."""
     whole = "".join(f"{line}\n" for line in lines)
     file.seek(0)
     with contextlib.suppress(UnicodeDecodeError):

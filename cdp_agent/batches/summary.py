@@ -1,4 +1,4 @@
-"""The summary of a batch: success, turns, tokens, cost and time, for each kind and for all."""
+"""The summary of a batch: success, turns, tokens, cost and time, by kind."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LONGEST_ID = 40
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """The part of a result that the summary needs: a batch may have many, with many steps."""
+    """The part of a result that the summary needs; whole results may be large."""
 
     id: str
     kind: str

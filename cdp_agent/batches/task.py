@@ -29,8 +29,8 @@ MOST_TASKS = 100_000
 LONGEST_TASK = 3600.0
 _HINT = 'A line is {"id": 1, "url": "https://…"} with one of goal, steps and replay.'
 
-Kind = Literal["goal", "steps", "replay"]
-KINDS: tuple[Kind, ...] = ("goal", "steps", "replay")
+TaskKind = Literal["goal", "steps", "replay"]
+KINDS: tuple[TaskKind, ...] = ("goal", "steps", "replay")
 #: Makes an address of what a person typed for one.
 CompleteUrl = Callable[[str], str]
 
@@ -60,7 +60,7 @@ class BatchTask:
     """One task that was checked. It holds names of secrets, never values."""
 
     id: str | int
-    kind: Kind
+    kind: TaskKind
     url: str
     goal: str = ""
     steps: Sequence[Mapping[str, Any]] = ()

@@ -1,4 +1,4 @@
-"""Finding, starting and ending Chromium. Whole processes only: nothing here speaks CDP.
+"""Finding, starting and ending Chromium, as a process: nothing here speaks CDP.
 
 The names are looked up when they are used, so that importing this package costs nothing.
 """

@@ -68,7 +68,7 @@ _INSTALL = {
 
 
 def find_browser(executable: str | Path | None = None) -> Path:
-    """The browser to start: the argument, else `CDP_AGENT_CHROME`, else the first one found.
+    """The browser to start: the argument, else `CDP_AGENT_CHROME`, else one found.
 
     A name without a slash is looked up on PATH. What was named and is not there is an
     error and never replaced by another browser.

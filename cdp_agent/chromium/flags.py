@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-Transport = Literal["pipe", "websocket"]
+TransportName = Literal["pipe", "websocket"]
 
 _ALWAYS = (
     # Quiet on the network: without these Chromium calls home at every start.
@@ -107,12 +107,12 @@ def command_line(
     *,
     user_data_dir: Path,
     headless: bool,
-    transport: Transport,
+    transport: TransportName,
     args: Sequence[str] = (),
     own_profile: bool = True,
     machine: Machine = Machine(),
 ) -> list[str]:
-    """All arguments after the program's name, `about:blank` last unless `args` has an address."""
+    """All arguments after the program's name."""
     flags = [*_ALWAYS, f"--user-data-dir={user_data_dir}"]
     flags.append("--remote-debugging-pipe" if transport == "pipe" else "--remote-debugging-port=0")
     if headless:
@@ -134,7 +134,7 @@ def command_line(
 
 
 def merge(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
-    """Our flags with the caller's laid over them, the caller's in their order at the end."""
+    """Our flags, replaced by the caller's of the same names, which come last."""
     lists: dict[str, list[str]] = {}
     for flag in theirs:
         if flag_name(flag) in _LISTS:

@@ -24,7 +24,7 @@ from cdp_agent.chromium import surroundings
 from cdp_agent.chromium.failure import start_failure, start_timeout
 from cdp_agent.chromium.find import find_browser
 from cdp_agent.chromium.first_reply import pipe_replies, port_replies
-from cdp_agent.chromium.flags import Transport, command_line
+from cdp_agent.chromium.flags import TransportName, command_line
 from cdp_agent.chromium.reaper import START, START_WITH_PIPE, Reaper
 from cdp_agent.chromium.stderr import StderrTail
 from cdp_agent.chromium.surroundings import Folders
@@ -43,7 +43,7 @@ class LaunchOptions:
     executable: str | Path | None = None
     headless: bool = True
     args: Sequence[str] = ()
-    transport: Transport = "pipe"
+    transport: TransportName = "pipe"
     user_data_dir: str | Path | None = None
     env: Mapping[str, str] | None = None
     timeout: float = 30.0
@@ -77,7 +77,7 @@ async def start_browser(options: LaunchOptions) -> BrowserProcess:
 
 
 class BrowserProcess:
-    """A running Chromium. Whoever holds it calls `aclose`; if we die, the reaper sees to it."""
+    """A running Chromium. Its owner calls `aclose`; if we die, the reaper ends it."""
 
     def __init__(self, executable: Path, folders: Folders) -> None:
         self.executable = executable
@@ -217,7 +217,7 @@ class BrowserProcess:
             await asyncio.wait({alive})
 
     async def _first_address(self) -> bool:
-        """The port's address is on stderr, and in a file for where a script swallows stderr.
+        """Wait for the port's address on stderr, or in its file; returns its answer.
 
         Chromium opens the port before it looks whether its profile is in use, and then ends;
         so an address alone is no sign of life.

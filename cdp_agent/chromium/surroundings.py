@@ -32,7 +32,7 @@ _LONG_VALUE = 8
 
 @dataclass(frozen=True)
 class Folders:
-    """`ours` is made for one start and then removed; `profile` lies in it, or is the caller's."""
+    """`ours` is removed at the end; `profile` is in it, or is the caller's."""
 
     ours: Path
     profile: Path
@@ -53,7 +53,7 @@ class Folders:
 def make_folders(
     executable: Path, user_data_dir: str | Path | None, args: Sequence[str]
 ) -> Folders:
-    """A folder of ours, with a fresh profile unless the caller named one, also among `args`.
+    """Make a folder of ours, with a fresh profile unless the caller named one.
 
     Raises:
         InvalidParams: the caller's profile cannot be made or written.
@@ -74,7 +74,7 @@ def make_folders(
 
 
 def environment(folders: Folders, extra: Mapping[str, str] | None) -> dict[str, str]:
-    """This program's environment without credentials, its temporary files led into our folder.
+    """This program's environment without credentials, with our temporary folder.
 
     A browser needs no password or key of ours, and every program on it could read them. What the
     caller names in `extra` is passed on.
@@ -85,7 +85,7 @@ def environment(folders: Folders, extra: Mapping[str, str] | None) -> dict[str, 
 
 
 def withhold_values(values: Iterable[str]) -> None:
-    """No browser that is started from now on inherits a variable with one of these values."""
+    """Keep variables with these values out of the browsers started from now on."""
     _WITHHELD.update(values)
 
 
@@ -97,7 +97,7 @@ def _is_credential(name: str, value: str) -> bool:
 
 
 def machine() -> Machine:
-    """Who we are and how much shared memory there is."""
+    """Facts of this machine: root or not, and how much shared memory."""
     if sys.platform == "darwin":
         return Machine()
     try:
@@ -109,7 +109,7 @@ def machine() -> Machine:
 
 
 def widen_pipe(fd: int) -> None:
-    """Let a large reply come in a few reads instead of hundreds, where the system allows it."""
+    """Let a large reply come in a few reads, where the system allows it."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):  # over the user's quota
             fcntl.fcntl(fd, fcntl.F_SETPIPE_SZ, _PIPE_SIZE)
@@ -125,7 +125,7 @@ def active_port(profile: Path) -> str | None:
 
 
 def _root(executable: Path) -> Path:
-    """The folder for ours: the system's temporary one, where Chromium can work with it."""
+    """The system's temporary folder, or another where Chromium cannot use it."""
     if is_snap(executable):
         # A snap sees another /tmp than we do, but the same folder in the person's home.
         common = Path.home() / "snap" / "chromium" / "common"

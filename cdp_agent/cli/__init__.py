@@ -1,1 +1,1 @@
-"""The command `cdp-agent`: puts the library's parts together and says what came of it."""
+"""The command `cdp-agent`: the library's parts put together for a shell."""

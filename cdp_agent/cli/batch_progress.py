@@ -16,7 +16,7 @@ _LONGEST_ID = 40
 
 
 class BatchProgress(BatchWatcher):
-    """On a terminal successes only move the bar; failures and retries are lines everywhere."""
+    """Prints failures and retries; on a terminal successes only move a bar."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out

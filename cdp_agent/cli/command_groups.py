@@ -72,7 +72,7 @@ def suggestion(word: str, names: list[str]) -> str:
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that answers a wrong command with the right one instead of a list of them all."""
+    """A parser that answers a wrong command with the one that was meant."""
 
     def error(self, message: str) -> None:  # type: ignore[override]
         wrong = "argument COMMAND: invalid choice: "

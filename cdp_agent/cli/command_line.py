@@ -1,4 +1,4 @@
-"""The command line: reads it, runs one command, turns what it raises into an exit code.
+"""The command line: read, run, and errors turned into exit codes.
 
 0: done. 1: the page, or the task, failed. 2: the command line or this machine is at fault.
 130: interrupted. A command's own modules are imported when it runs, and the engine with
@@ -16,9 +16,10 @@ from typing import Any, NoReturn
 
 from cdp_agent.cli.command_groups import CommandParser, grouped
 from cdp_agent.cli.examples import add_examples
-from cdp_agent.cli.failure import EnvironmentFailure
+from cdp_agent.cli.failure import INTERRUPTED, EnvironmentFailure
 from cdp_agent.cli.options.agent_commands import add_agent_commands
 from cdp_agent.cli.options.batch_command import add_batch_command
+from cdp_agent.cli.options.command_parser import add_command
 from cdp_agent.cli.options.server_commands import add_server_commands
 from cdp_agent.cli.session.commands import (
     CommandMaker,
@@ -50,7 +51,6 @@ Answers that show the page take --search WORDS, --max-tokens N, --root ID, --int
 
 exit code: 0 done, 1 the page or task failed, 2 usage or environment, 130 interrupted
 """
-INTERRUPTED = 130
 _LONGEST_MESSAGE = 4000
 _ANYWHERE = ("--json", "--debug")
 _ANYWHERE_WITH_VALUE = ("--session", "--page")
@@ -118,14 +118,14 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="COMMAND", required=True, prog="cdp-agent", help=argparse.SUPPRESS
     )
 
-    snapshot = commands.add_parser(
+    snapshot = add_command(
+        commands,
         "snapshot",
-        help="print a page as an agent sees it",
-        description="Print what is on a page: one line per element, with the ids of those one can "
+        "print a page as an agent sees it",
+        "Print what is on a page: one line per element, with the ids of those one can "
         "act on, frames of other sites included. With an address it is opened for this alone; "
         "without one it is the page of the session (see `open`).",
     )
-    snapshot.set_defaults(module="cdp_agent.cli.commands.snapshot")
     snapshot.add_argument(
         "url",
         metavar="URL",
@@ -155,33 +155,30 @@ def build_parser() -> argparse.ArgumentParser:
     )
     snapshot.add_argument("--root", metavar="ID", help="of the session's page, only below this")
     add_session_options(snapshot)
-    _add_common(snapshot)
 
-    doctor = commands.add_parser(
+    add_command(
+        commands,
         "doctor",
-        help="check browser, transports, sandbox, fonts and frames on this machine",
-        description="Try what the engine needs and say for each part whether it works or how to "
+        "check browser, transports, sandbox, fonts and frames on this machine",
+        "Try what the engine needs and say for each part whether it works or how to "
         "fix it. Exit code 0 when everything essential works.",
     )
-    doctor.set_defaults(module="cdp_agent.cli.commands.doctor")
-    _add_common(doctor)
-    guide = commands.add_parser(
+    guide = add_command(
+        commands,
         "guide",
-        help="short pages for models and people; the first is enough for most tasks",
-        description="Print a page of the guide: start, selectors, steps, frames, downloads, "
+        "short pages for models and people; the first is enough for most tasks",
+        "Print a page of the guide: start, selectors, steps, frames, downloads, "
         "secrets, policies, logins or debugging.",
     )
-    guide.set_defaults(module="cdp_agent.cli.commands.guide")
     guide.add_argument("topic", metavar="TOPIC", nargs="?", default="start")
     guide.add_argument(
         "--install-skill", metavar="DIR", help="write SKILL.md for coding agents into this folder"
     )
-    _add_common(guide)
-    add_session_commands(commands, _add_common)
-    add_devtools_commands(CommandMaker(commands, _add_common))
-    add_server_commands(commands, _add_common)
-    add_agent_commands(commands, _add_common)
-    add_batch_command(commands, _add_common)
+    add_session_commands(commands)
+    add_devtools_commands(CommandMaker(commands))
+    add_server_commands(commands)
+    add_agent_commands(commands)
+    add_batch_command(commands)
     add_examples(commands.choices)
     helps = {row.dest: row.help or "" for row in commands._choices_actions}
     parser.epilog = f"{grouped(helps)}\n\n{EXAMPLES}"
@@ -196,13 +193,6 @@ class _Version(argparse.Action):
 
         print(f"cdp-agent {version('cdp-agent')}")
         parser.exit()
-
-
-def _add_common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print data instead of text")
-    parser.add_argument(
-        "--debug", action="store_true", help="log every protocol command (or CDP_AGENT_LOG=debug)"
-    )
 
 
 def _seconds(text: str) -> float:

@@ -1,4 +1,4 @@
-"""`cdp-agent` starts here: a session command takes the short way, everything else the whole one.
+"""The entry of `cdp-agent`: session commands take the short way.
 
 What this file imports before it knows which is paid by every session command, so it is nothing.
 """

@@ -1,4 +1,4 @@
-"""A run on the screen: a few lines a turn, in colour on a terminal, plain elsewhere."""
+"""A run on the screen: a few lines a turn, in colour on a terminal."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Progress(Watcher):
             self._line(f"{number} {self._paint(_cut(record.said), 'dim')}")
             number = "   "
         tool = self._paint(record.tool.removeprefix("browser_"), "cyan")
-        self._line(f"{number} {tool} {_cut(target(record))}")
+        self._line(f"{number} {tool} {_cut(record.subject)}")
         self._waiting("acting")
 
     async def asking(self, question: Question) -> None:
@@ -103,17 +103,6 @@ class Progress(Watcher):
 
     def _paint(self, text: str, colour: str) -> str:
         return f"\x1b[{_CODES[colour]}m{text}\x1b[0m" if self._colour else text
-
-
-def target(record: TurnRecord) -> str:
-    """The subject of a call: `textbox "E-mail" value=ada@lumen.test`."""
-    words = []
-    if record.element is not None:
-        words.append(f'{record.element.role} "{record.element.name}"')
-    for key, value in record.arguments.items():
-        if key != "ref" or record.element is None:
-            words.append(str(value) if key in ("url", "key", "summary") else f"{key}={value}")
-    return " ".join(words)
 
 
 def what_came(record: TurnRecord) -> list[str]:

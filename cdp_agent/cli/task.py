@@ -8,9 +8,8 @@ import signal
 
 from cdp_agent.agent.loop import Agent
 from cdp_agent.agent.trace.record import TaskResult
+from cdp_agent.cli.failure import INTERRUPTED
 from cdp_agent.text import json_text
-
-INTERRUPTED = 130
 
 
 async def run_task(agent: Agent, goal: str) -> TaskResult:
@@ -31,7 +30,7 @@ async def run_task(agent: Agent, goal: str) -> TaskResult:
 
 
 def finish(result: TaskResult, *, as_json: bool) -> int:
-    """The exit code: 0 done, 1 the task failed, 2 the model cannot be asked, 130 interrupted."""
+    """Returns the exit code: 0 done, 1 failed, 2 no model, 130 interrupted."""
     if as_json:
         print(json_text(result.to_dict()))
     if result.success:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import TracebackType
 from typing import Any, Literal, Self
 
 from cdp_agent.api.composite.run import CompositeResult, OnStep, Rules, Step, plan
@@ -28,7 +27,7 @@ _SLACK = 10.0
 
 
 class Client:
-    """Use it in `async with`. What was written against `Page.act` runs against it unchanged.
+    """A client to use in `async with`; `act` is that of `Page`.
 
     It connects when it is first needed, and again when the connection broke; a call that was
     under way then raises `ConnectionLost` and is not repeated. The server closes this client's
@@ -46,16 +45,11 @@ class Client:
         await self._wire.ensure()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Close the connection; the server closes this client's pages. May be called twice."""
+        """Close the connection, and with it this client's pages. May be called twice."""
         for listener in list(self._listeners):
             listener.close()
         await self._wire.aclose()
@@ -67,7 +61,7 @@ class Client:
         *,
         timeout: float | None = None,
     ) -> Any:
-        """Call any method of the protocol, with its own names and milliseconds in `params`.
+        """Call any method of the protocol, with its own names and units in `params`.
 
         `timeout` is how many seconds its answer is waited for.
 
@@ -181,7 +175,7 @@ class Client:
         instruction: str = "",
         page: str | None = None,
     ) -> Extraction:
-        """As `Page.extract`: data in the shape of a JSON Schema or of a pydantic model class.
+        """As `Page.extract`: data in the shape of a JSON Schema or a pydantic class.
 
         Raises:
             InvalidParams: it is no schema.

@@ -1,4 +1,4 @@
-"""The WebSocket to a server: numbers the requests, settles the answers, connects again."""
+"""The WebSocket to a server: requests, answers, and new connections."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Notified = Callable[[str, dict[str, Any]], None]
 
 
 class WireConnection:
-    """A request that was under way when the wire broke fails: it may have been carried out."""
+    """One connection at a time; requests under way fail when it breaks."""
 
     def __init__(self, url: str, token: str | None, notified: Notified) -> None:
         parts = urlsplit(url)
@@ -45,7 +45,7 @@ class WireConnection:
         self.on_connect: Callable[[], list[tuple[str, dict[str, Any]]]] = list
 
     async def ensure(self) -> None:
-        """Connect where there is no connection, or none any more.
+        """Connect, unless the connection is alive.
 
         Raises:
             BlockedByPolicy: the server does not let this client in.

@@ -1,4 +1,4 @@
-"""Rows of composites that are still running, for the callbacks of those who wait for them."""
+"""Rows of composites that are still running, for their callbacks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class StepReports:
 
     @asynccontextmanager
     async def open(self, planned: list[PlannedStep], on_step: OnStep) -> AsyncIterator[str]:
-        """The name for reports of one call. At its end all rows that came have been handed on.
+        """The name for reports of one call; at the end all rows are handed on.
 
         Raises:
             Exception: what the callback has raised.

@@ -122,54 +122,54 @@ def wire_selector(selector: Selector) -> dict[str, Any]:
 def composite_result(planned: list[PlannedStep], answer: Mapping[str, Any]) -> CompositeResult:
     """The result of `agent/act`, with a row for each step."""
     rows = [StepRow(step.label, step.action.name) for step in planned]
-    for told in answer["results"]:
-        rows[told["step"]] = step_row(planned[told["step"]], told)
+    for data in answer["results"]:
+        rows[data["step"]] = step_row(planned[data["step"]], data)
     result = CompositeResult(rows, answer["duration"] / 1000, answer.get("failedAt"))
     if "snapshot" in answer:
         result.snapshot = snapshot_of(answer["snapshot"])
     return result
 
 
-def step_row(step: PlannedStep, told: Mapping[str, Any]) -> StepRow:
+def step_row(step: PlannedStep, data: Mapping[str, Any]) -> StepRow:
     """One row of `agent/act`."""
     row = StepRow(step.label, step.action.name)
-    row.status = told["status"]
-    row.result = snake(told["result"]) if "result" in told else None
-    row.error = error_of(told["error"]).to_dict() if "error" in told else None
-    row.duration = told["duration"] / 1000
-    row.retries = told["retries"]
+    row.status = data["status"]
+    row.result = snake(data["result"]) if "result" in data else None
+    row.error = error_of(data["error"]).to_dict() if "error" in data else None
+    row.duration = data["duration"] / 1000
+    row.retries = data["retries"]
     return row
 
 
-def snapshot_of(told: Mapping[str, Any]) -> Snapshot:
-    """A snapshot from its JSON form. It has text and elements; nodes and diffs stay behind."""
-    picture = told.get("screenshot")
+def snapshot_of(data: Mapping[str, Any]) -> Snapshot:
+    """A snapshot from its JSON form, with text and elements, without nodes."""
+    picture = data.get("screenshot")
     made = Snapshot(
-        page=PageInfo(**snake(told["page"])),
-        viewport=Viewport(**snake(told["viewport"])),
-        frames=tuple(FrameInfo(**snake(frame)) for frame in told["frames"]),
+        page=PageInfo(**snake(data["page"])),
+        viewport=Viewport(**snake(data["viewport"])),
+        frames=tuple(FrameInfo(**snake(frame)) for frame in data["frames"]),
         nodes=(),
-        elements=tuple(_snapshot_element(element) for element in told["elements"]),
-        warnings=tuple(told["warnings"]),
-        omitted=told["omitted"],
+        elements=tuple(_snapshot_element(element) for element in data["elements"]),
+        warnings=tuple(data["warnings"]),
+        omitted=data["omitted"],
         screenshot=None if picture is None else base64.b64decode(picture),
-        dialogs=tuple(DialogInfo(**snake(dialog)) for dialog in told["dialogs"]),
-        snapshot_id=told["snapshotId"],
-        timestamp=told["timestamp"],
+        dialogs=tuple(DialogInfo(**snake(dialog)) for dialog in data["dialogs"]),
+        snapshot_id=data["snapshotId"],
+        timestamp=data["timestamp"],
     )
-    readable = (_snapshot_element(element) for element in told["readable"])
+    readable = (_snapshot_element(element) for element in data["readable"])
     # The object would compute it from the capture, which the server has.
-    vars(made).update(text=told["text"], readable={str(one.id): one for one in readable})
+    vars(made).update(text=data["text"], readable={str(one.id): one for one in readable})
     return made
 
 
-def _snapshot_element(told: Mapping[str, Any]) -> Element:
-    fields = snake(told)
+def _snapshot_element(data: Mapping[str, Any]) -> Element:
+    fields = snake(data)
     box = fields["bounds"]
     return Element(
         id=ElementId.parse(fields["id"]),
         bounds=None if box is None else Box(*box),
-        state=told["state"],
+        state=data["state"],
         hints=tuple(fields["hints"]),
         **{name: fields[name] for name in _PLAIN},
     )
@@ -190,19 +190,19 @@ def observation(answer: Mapping[str, Any]) -> Observation:
     )
 
 
-def _element(told: Mapping[str, Any]) -> dict[str, Any]:
-    box = told.get("bounds")
+def _element(data: Mapping[str, Any]) -> dict[str, Any]:
+    box = data.get("bounds")
     return {
-        "ref": told["ref"],
-        "selector": told["selector"],
-        "role": told["role"],
-        "name": told.get("name", ""),
-        "value": told.get("value"),
-        "state": told["state"],
-        "hints": told["actionHints"],
+        "ref": data["ref"],
+        "selector": data["selector"],
+        "role": data["role"],
+        "name": data.get("name", ""),
+        "value": data.get("value"),
+        "state": data["state"],
+        "hints": data["actionHints"],
         "bounds": None if box is None else [box["x"], box["y"], box["width"], box["height"]],
-        "tag": told["tagName"],
-        "frame": told["frame"],
+        "tag": data["tagName"],
+        "frame": data["frame"],
     }
 
 

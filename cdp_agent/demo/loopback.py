@@ -1,4 +1,4 @@
-"""A small web server for sites of our own on loopback: quick to answer, and silent."""
+"""A small web server for sites on loopback: quick to answer, and silent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class LoopbackServer(ThreadingHTTPServer):
         """Ignores a browser that hangs up in the middle of an answer."""
 
 
-class Exchange(BaseHTTPRequestHandler):
+class PageHandler(BaseHTTPRequestHandler):
     """Base of what answers."""
 
     protocol_version = "HTTP/1.1"

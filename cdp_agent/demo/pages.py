@@ -38,7 +38,7 @@ def _document(title: str, body: str, *, bare: bool = False) -> str:
 
 
 def _arranged(variant: str, parts: list[str]) -> str:
-    """The parts of a page; after the redesign in another order, each in a wrapper of its own."""
+    """The parts of a page; after the redesign in reverse order, in wrappers."""
     if variant != "shuffled":
         return "".join(parts)
     return "".join(f"<div class=x{n}><div>{part}</div></div>" for n, part in enumerate(parts[::-1]))

@@ -1,4 +1,4 @@
-"""The demo's web server: `127.0.0.1` shows the account, `localhost` the billing frame in it.
+"""The demo's web server: the account on `127.0.0.1`, billing on `localhost`.
 
 To Chromium these are two sites whatever the port, so the confirmation frame is rendered by another
 process, as a real payment provider's would be. All state is in memory and belongs to one instance.
@@ -14,31 +14,31 @@ from typing import Literal, Self
 from urllib.parse import parse_qs, urlsplit
 
 from cdp_agent.demo import pages
-from cdp_agent.demo.loopback import Exchange, LoopbackServer
+from cdp_agent.demo.loopback import LoopbackServer, PageHandler
 
 #: `shuffled`: the same service after a redesign (other order, other classes, other ids).
 #: `no-cancel`: the way to the confirmation was taken off the offers page.
 Variant = Literal["plain", "shuffled", "no-cancel"]
 
-Status = Literal["active", "paused", "cancelled"]
+SubscriptionStatus = Literal["active", "paused", "cancelled"]
 
 EMAIL = "ada@lumen.test"
 _LONGEST_BODY = 10_000
 
 
 class DemoSite:
-    """Use it in `with`. `account_url` asks for a sign-in first when `password` is given."""
+    """A site to use in `with`; with `password` the account asks for a sign-in."""
 
     def __init__(self, *, variant: Variant = "plain", password: str = "", port: int = 0) -> None:
         self.variant: Variant = variant
         self.password = password
-        self.status: Status = "active"
+        self.status: SubscriptionStatus = "active"
         #: Every request in order, as `POST localhost/billing/cancel`.
         self.requests: list[str] = []
         self._signed_in: set[str] = set()
         self._tickets: set[str] = set()
         self._lock = threading.Lock()
-        self._server = _Server(("127.0.0.1", port), _Exchange)
+        self._server = _SiteServer(("127.0.0.1", port), _SiteHandler)
         self._server.site = self
         self._thread = threading.Thread(
             target=self._server.serve_forever,
@@ -164,12 +164,12 @@ def _session(cookie: str) -> str:
     return morsel.value if morsel is not None else ""
 
 
-class _Server(LoopbackServer):
+class _SiteServer(LoopbackServer):
     site: DemoSite
 
 
-class _Exchange(Exchange):
-    server: _Server
+class _SiteHandler(PageHandler):
+    server: _SiteServer
 
     def _answer(self) -> None:
         length = min(int(self.headers.get("Content-Length") or 0), _LONGEST_BODY)

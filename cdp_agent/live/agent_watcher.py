@@ -28,7 +28,8 @@ class AgentWatcher(Watcher):
         self._pane.show_text(page)
 
     async def called(self, record: TurnRecord) -> None:
-        self._entry = self._pane.log.begin(_turn_text(record), said=record.said)
+        words = f"{record.tool.removeprefix('browser_')} {record.subject}".rstrip()
+        self._entry = self._pane.log.begin(words, said=record.said)
 
     async def turn_over(self, record: TurnRecord) -> None:
         entry, self._entry = self._entry, None
@@ -100,13 +101,3 @@ def show_run(
     pane = board.open_pane(title, secrets)
     pane.watch(page)
     return ShownRun(pane)
-
-
-def _turn_text(record: TurnRecord) -> str:
-    words = [record.tool.removeprefix("browser_")]
-    if record.element is not None:
-        words.append(f'{record.element.role} "{record.element.name}"')
-    for key, value in record.arguments.items():
-        if key != "ref" or record.element is None:
-            words.append(str(value) if key in ("url", "key", "summary") else f"{key}={value}")
-    return " ".join(words)

@@ -1,4 +1,4 @@
-"""MCP over streamable HTTP: loopback, a token, one client and one context per MCP session.
+"""MCP over streamable HTTP: a token, and a context for each MCP session.
 
 A session ends when its client says so (DELETE), when the client's stream breaks off and nothing
 is heard of it for a few seconds, or when it is idle for long. Only protocol versions that have
@@ -61,16 +61,11 @@ class Gate:
         seats: dict[str, _Seat],
         new_client: Callable[[], Client],
         token: str,
-        *,
-        grace: float = GRACE_SECONDS,
-        idle: float = IDLE_SECONDS,
     ) -> None:
         self._app = app
         self._seats = seats
         self._new_client = new_client
         self._token = token
-        self._grace = grace
-        self._idle = idle
         self._leaving: set[asyncio.Task[None]] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -133,7 +128,7 @@ class Gate:
         if ended:
             self._begin_end(session_id)
         elif seat.requests <= 0:
-            seconds = self._grace if seat.had_stream else self._idle
+            seconds = GRACE_SECONDS if seat.had_stream else IDLE_SECONDS
             loop = asyncio.get_running_loop()
             seat.ending = loop.call_later(seconds, self._begin_end, session_id)
 
@@ -187,7 +182,7 @@ class Gate:
 
 
 def _without_sessions(wanted: str) -> JSONResponse:
-    """The protocol's own way of saying which versions there are; clients then use one of them."""
+    """The protocol's error for a version without sessions, with those that there are."""
     error = {
         "code": types.UNSUPPORTED_PROTOCOL_VERSION,
         "message": "this server needs a protocol version that has sessions",
@@ -203,8 +198,6 @@ async def serve_http(
     *,
     host: str = "127.0.0.1",
     ready: Callable[[str], None] | None = None,
-    grace: float = GRACE_SECONDS,
-    idle: float = IDLE_SECONDS,
 ) -> None:
     """Serve until cancelled. `ready` is told the address; port 0 takes a free one.
 
@@ -224,9 +217,9 @@ async def serve_http(
         # More than any tool takes: what is too much is then said by the tool itself.
         max_request_body_size=32 * 1024 * 1024,
     )
-    gate = Gate(app, seats, new_client, token, grace=grace, idle=idle)
+    gate = Gate(app, seats, new_client, token)
     listener = _listener(host, port)
-    server = _Server(
+    server = _ReadyServer(
         uvicorn.Config(
             gate,
             http=_Impatient,
@@ -280,7 +273,7 @@ class _Impatient(H11Protocol):
         self._check = self.loop.call_later(self.patience, self._look)
 
 
-class _Server(uvicorn.Server):
+class _ReadyServer(uvicorn.Server):
     """One that says when it serves."""
 
     def __init__(self, config: uvicorn.Config) -> None:

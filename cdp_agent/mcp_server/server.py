@@ -1,4 +1,4 @@
-"""The table as an MCP server: lists the tools, calls them, shows pictures, tells progress."""
+"""The tool table as an MCP server: lists, calls, pictures and progress."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def as_mcp(result: ToolResult) -> types.CallToolResult:
 
 @contextlib.asynccontextmanager
 async def _telling(ctx: Context, name: str) -> AsyncIterator[Any]:
-    """Tell progress: the steps of a call that has steps, else that it is still at work."""
+    """Report progress: the steps of a call, or that it is still at work."""
     has_steps = False
 
     async def progress(done: float, total: float | None, message: str) -> None:

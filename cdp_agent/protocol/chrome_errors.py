@@ -58,7 +58,7 @@ _REFUSED = (
 
 
 def is_refusal(text: str) -> bool:
-    """A line of the log that says what a document was not let do: its sandbox or policy forbids it.
+    """Returns whether a log line says that a sandbox or policy forbade something.
 
     Nothing else tells of it: the page sees neither an event nor an error.
     """
@@ -84,7 +84,7 @@ def _says(error: BaseException, sentences: tuple[str, ...]) -> bool:
 
 
 def is_between_documents(error: BaseException) -> bool:
-    """Whether the tab's document is on its way out and the next one is not there yet."""
+    """Returns whether the tab is between two documents."""
     return _says(error, (_BETWEEN,))
 
 
@@ -107,10 +107,5 @@ def has_no_layout(error: BaseException) -> bool:
 
 
 def is_override_taken(error: BaseException) -> bool:
-    """Another session has set the language or time zone of the process, to whatever value."""
+    """Returns whether another session has set the process's language or time zone."""
     return _says(error, ("override is already in effect",))
-
-
-def is_world_not_supported(error: BaseException) -> bool:
-    """The target does not take scripts of ours (a PDF viewer, an internal page)."""
-    return _says(error, ("Could not create isolated world", "was not found"))

@@ -75,7 +75,7 @@ def decode(raw: msgspec.Raw | bytes, into: type[T] | Any) -> T:
 
 
 def _mended(data: bytes) -> bytes:
-    """A page may hold half a surrogate pair, which is no valid Unicode: shown as U+FFFD."""
+    """The JSON with U+FFFD in place of lone surrogates, which pages may hold."""
     text = json.dumps(json.loads(data.decode("utf-8", "replace")), ensure_ascii=False)
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 

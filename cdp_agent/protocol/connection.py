@@ -1,4 +1,4 @@
-"""One browser connection: numbers the commands, reads the replies, routes the events.
+"""One browser connection: numbers commands, reads replies, routes events.
 
 There is one reader. It settles replies in place and only queues events, so a slow
 listener never delays a reply. When it stops, for whatever reason, every waiter
@@ -61,7 +61,7 @@ class Connection:
 
     @property
     def ended(self) -> ConnectionLost | None:
-        """Why the connection is over, or None while it lives."""
+        """The error that ended the connection, or None while it lives."""
         return self._ended
 
     def find_session(self, session_id: str) -> Session | None:
@@ -209,7 +209,7 @@ class Connection:
     def listen(
         self, session_id: str, methods: tuple[str, ...], limit: int = EVENT_QUEUE_LIMIT
     ) -> EventQueue:
-        """Queue events of a session (`*`: of all) and of these methods (`*`: all) from now on."""
+        """Queue events of a session and of these methods from now on; `*`: of all."""
 
         def release(queue: EventQueue) -> None:
             for method in methods:

@@ -1,4 +1,4 @@
-"""`session.cdp.Page.navigate({...})`: every command, without generated code at run time.
+"""`session.cdp.Page.navigate({...})`: every command, without generated code.
 
 It is for users, who send commands that this package does not; see `Page.resolve_element`. For mypy
 the attribute is cdp-use's `CDPLibrary`; at run time it is this: cdp-use would load some 220 modules
@@ -37,7 +37,7 @@ class _Command:
 
 
 class Domains:
-    """Made once per session; a domain once per use, which costs less than keeping them."""
+    """The attribute `cdp` of a session; a domain is made for each use."""
 
     __slots__ = ("_session",)
 

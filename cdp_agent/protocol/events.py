@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, TypeVar
 
 import msgspec
@@ -18,7 +17,7 @@ T = TypeVar("T")
 
 
 class Event:
-    """One event. Its parameters are decoded when first asked for: most events nobody reads."""
+    """One event. Its parameters are decoded when they are first read."""
 
     __slots__ = ("_params", "_raw", "method", "session_id")
 
@@ -58,12 +57,7 @@ class EventQueue:
     def __enter__(self) -> EventQueue:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Commands of the PyCDP form: generators that yield a request and return what its reply means."""
+"""Commands of the PyCDP form: generators that yield a request, once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From an element's id to the live node, and from the node to a point that input can reach."""
+"""From an element's id to the live node, and to a point that input reaches."""
 
 from cdp_agent.resolve.live import LiveElement
 from cdp_agent.resolve.reach import reach

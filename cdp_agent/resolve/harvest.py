@@ -48,14 +48,14 @@ class _Result(msgspec.Struct):
     deepSerializedValue: _Array | None = None
 
 
-class _Reply(msgspec.Struct):
+class _NodesReply(msgspec.Struct):
     result: _Result
     exceptionDetails: msgspec.Raw | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FrameHarvest:
-    """Tables and repeated items (`groups`), and pairs of a frame. The caller releases it.
+    """Tables, repeated items (`groups`) and pairs of a frame. The caller releases it.
 
     Nodes in it are numbers that `backend_node_ids` turns into ids.
     """
@@ -66,7 +66,7 @@ class FrameHarvest:
     pairs: list[Any]
 
     async def backend_node_ids(self, numbers: Sequence[int], seconds: float) -> list[int]:
-        """Raises: BrowserError: the document is gone, or the numbers are not of this harvest."""
+        """Raises: BrowserError: the document is gone, or a number is not of this harvest."""
         session = self.frame.require_session()
         deadline = time.monotonic() + seconds
         backends: list[int] = []
@@ -80,7 +80,7 @@ class FrameHarvest:
                     "arguments": [{"value": some}],
                     "serializationOptions": NODE_LIST,
                 },
-                into=_Reply,
+                into=_NodesReply,
                 timeout=max(deadline - time.monotonic(), 0.5),
             )
             if reply.result.objectId:

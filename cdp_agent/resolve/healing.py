@@ -1,4 +1,4 @@
-"""Finds an element again that was replaced: by its path, its role, its name and its tag.
+"""Finds a replaced element again, by its path, role, name and tag.
 
 Only its own frame is searched. Chromium's accessibility tree decides: the element at the stored
 path must have the same role, name and tag, and no other element of the frame may have that role
@@ -35,7 +35,7 @@ _NAMED_BY_TEXT = frozenset({"generic", "label"})
 
 
 async def find_equal(session: Session, world: World, ref: Ref, seconds: float) -> int | None:
-    """The backend node id of the only element that is certain to be it; None: there is none.
+    """The backend node id of the element that is certain to be it, or None.
 
     Raises: what commands raise.
     """

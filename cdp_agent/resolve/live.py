@@ -65,11 +65,11 @@ class LiveElement:
         try:
             reply = await self.post(function, *arguments, timeout=timeout)
         except CdpAgentError as error:
-            await self._see_what_becomes_of_the_frame(error)
+            await self._wait_for_the_frame(error)
             raise self.explain(error) from None
         return script_value(reply)
 
-    async def _see_what_becomes_of_the_frame(self, error: CdpAgentError) -> None:
+    async def _wait_for_the_frame(self, error: CdpAgentError) -> None:
         """A frame that moves to another process has no session for a moment."""
         if not is_context_gone(error):
             return

@@ -58,18 +58,6 @@ class _View:
     page_y: float
 
 
-async def reach(
-    target: PageTarget, live: LiveElement, point: Point, size: tuple[float, float], seconds: float
-) -> Point:
-    """The point for the element's session, once no parent document is in the way.
-
-    Raises:
-        ElementObscured: something in a parent covers the frame there.
-        ElementNotVisible: the frame is scrolled or clipped out of sight there.
-    """
-    return (await reach_both(target, live, point, size, seconds)).own
-
-
 class Place(NamedTuple):
     """One point in the coordinates of the element's session and in those of the page."""
 
@@ -77,19 +65,20 @@ class Place(NamedTuple):
     top: Point
 
 
-async def reach_both(
+async def reach(
     target: PageTarget, live: LiveElement, point: Point, size: tuple[float, float], seconds: float
 ) -> Place:
-    """The same, with the point as the page's own viewport has it, for what goes between frames.
+    """A point of an element's frame for input, once no parent document is in the way.
 
     Raises:
-        ElementObscured, ElementNotVisible: as `reach`.
+        ElementObscured: something in a parent covers the frame there.
+        ElementNotVisible: the frame is scrolled or clipped out of sight there.
     """
     if live.frame.parent is None:
         return Place(point, point)
     try:
         levels, views = await asyncio.gather(
-            _levels(target, live.frame, seconds), _views(target, live.frame, seconds)
+            _levels(live.frame, seconds), _views(target, live.frame, seconds)
         )
     except CdpAgentError as error:
         if has_no_layout(error):
@@ -120,8 +109,8 @@ async def reach_both(
     return Place(sent if sent is not None else point, point)
 
 
-async def _levels(target: PageTarget, frame: Frame, seconds: float) -> list[_Level]:
-    """All iframe elements from this frame up to the main one, asked about at the same time."""
+async def _levels(frame: Frame, seconds: float) -> list[_Level]:
+    """All iframe elements from this frame up to the main one, asked at once."""
 
     async def level(child: Frame, parent: Frame) -> _Level:
         session = parent.require_session()
@@ -201,7 +190,7 @@ async def _require_clear(
 
 
 async def _is_shown(target: PageTarget, level: _Level) -> bool:
-    """Returns whether the iframe element is visible: one that is not lets everything through."""
+    """Returns whether the iframe element is visible: a hidden one takes no hits."""
     session = level.parent.require_session()
     try:
         world = await world_of(target, level.parent, 2)

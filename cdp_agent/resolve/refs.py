@@ -77,7 +77,7 @@ class RefBook:
             self._document(index, LoaderId(snapshot.frame_map[index].loader_id))
 
     def _file(self, newer: Snapshot | None, frames: Container[int]) -> None:
-        """Put what only the former snapshot shows into its document; `frames` has the newer's."""
+        """File the elements that only the former snapshot shows into its documents."""
         former, self._open, self._asked = self._open, None, {}
         if former is None:
             return
@@ -123,7 +123,7 @@ class RefBook:
         return ref
 
     def note(self, element_id: ElementId, url: str, tag: str, name: str) -> None:
-        """Take note of an element that no snapshot lists. It is itself or gone: it never heals."""
+        """Take note of an element that no snapshot lists; it never heals."""
         document = self._document(element_id.frame_index, element_id.loader_id or LoaderId(""))
         if element_id.backend_node_id not in document.refs:
             document.refs[element_id.backend_node_id] = Ref(
@@ -168,7 +168,7 @@ class RefBook:
         document.refs.setdefault(ref.id.backend_node_id, ref)
 
     def add(self, ref: Ref) -> None:
-        """Take note of an element that was found again, in the document that its frame shows."""
+        """Take note of an element that was found again, in its frame's document."""
         self._document(ref.id.frame_index, ref.loader_id).refs[ref.id.backend_node_id] = ref
 
     def require(self, element_id: ElementId) -> Ref:

@@ -181,7 +181,7 @@ class Resolver:
         return (await describe_object(session, object_id, seconds))["backendNodeId"]
 
     async def describe(self, element_id: ElementId) -> dict[str, Any]:
-        """Tag, attributes, box (in the page's viewport of its session) and frame of an element."""
+        """Tag, attributes, quads, box and frame of an element now."""
         live = await self.resolve(element_id, deadline=time.monotonic() + _SECONDS)
         try:
             node_reply = live.session.post("DOM.describeNode", {"objectId": live.object_id})

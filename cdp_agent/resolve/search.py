@@ -1,4 +1,4 @@
-"""Nodes of one frame by CSS, XPath or attribute, and what a condition asks about a node."""
+"""Nodes of one frame by CSS, XPath or attribute, and facts of a node."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Found:
 async def search_frame(
     target: PageTarget, frame: Frame, kind: DomKind, value: str, exact: bool, seconds: float
 ) -> list[Found]:
-    """All elements of a frame that fit, open shadow trees included, in the document's order.
+    """All elements of a frame that fit, in document order, open shadow trees included.
 
     Raises:
         InvalidParams: it is no CSS selector, or no XPath.
@@ -88,7 +88,7 @@ async def facts_of_node(
 async def _call_on_node(
     target: PageTarget, frame: Frame, backend_node_id: int, function: str, seconds: float
 ) -> CallFunctionOnReturns:
-    """The reply of a function that is given a node; what it answered is serialized in it."""
+    """The reply of a function that is called with a node."""
     world = await world_of(target, frame, seconds)
     session = frame.require_session()
     async with node_object(session, backend_node_id, world, seconds) as object_id:

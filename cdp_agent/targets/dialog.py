@@ -128,7 +128,7 @@ class Dialog:
         self.open = False
 
     def answer_now(self, answer: bool | str) -> None:
-        """Answer without waiting, from a place that must not wait; a text accepts a prompt."""
+        """Answer without waiting; a text accepts a prompt."""
         self.accepted = answer is not False
         params = self._params(self.accepted, answer if isinstance(answer, str) else None)
         self._session.send_only("Page.handleJavaScriptDialog", params)
@@ -210,7 +210,7 @@ class Dialogs:
             dialog.answer_now(answer)
 
     def closed(self, session: Session, params: dict[str, Any]) -> bool:
-        """Answered, by us or by somebody else; True when that keeps the page from being left."""
+        """Note an answer, ours or another's; True when it keeps the page from being left."""
         stays = False
         for dialog in self._last:
             if dialog.open and dialog.is_of(session):

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 _SECONDS = 5.0
 
-Reply: TypeAlias = "asyncio.Future[AddScriptToEvaluateOnNewDocumentReturns]"
+ScriptReply: TypeAlias = "asyncio.Future[AddScriptToEvaluateOnNewDocumentReturns]"
 
 
 class DocumentScripts:
-    """Keeps a script in all sessions of a tab, those to come included, until it is removed."""
+    """Keeps a script in all sessions of a tab, also new ones, until it is removed."""
 
     def __init__(self) -> None:
         self._sources: dict[int, str] = {}
-        self._replies: dict[int, list[tuple[Session, Reply]]] = {}
+        self._replies: dict[int, list[tuple[Session, ScriptReply]]] = {}
 
-    def add(self, token: int, source: str, sessions: Iterable[Session]) -> list[Reply]:
-        """Run it in our world of every document, at once and when one is loaded; the replies."""
+    def add(self, token: int, source: str, sessions: Iterable[Session]) -> list[ScriptReply]:
+        """Run a script in our world of every document, also new ones; the replies."""
         self._sources[token] = source
         return [self._post(token, source, session) for session in sessions]
 
@@ -44,7 +44,7 @@ class DocumentScripts:
         for session, reply in self._replies.pop(token, ()):
             reply.add_done_callback(partial(_forget, session))
 
-    def _post(self, token: int, source: str, session: Session) -> Reply:
+    def _post(self, token: int, source: str, session: Session) -> ScriptReply:
         params: AddScriptToEvaluateOnNewDocumentParameters = {
             "source": source,
             "worldName": WORLD_NAME,
@@ -55,7 +55,7 @@ class DocumentScripts:
         return reply
 
 
-def _forget(session: Session, reply: Reply) -> None:
+def _forget(session: Session, reply: ScriptReply) -> None:
     if reply.cancelled() or reply.exception() is not None or session.ended is not None:
         return
     params: RemoveScriptToEvaluateOnNewDocumentParameters = {

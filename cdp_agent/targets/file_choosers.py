@@ -33,13 +33,12 @@ _HELD = "cdp-agent-chooser"
 
 @dataclass(frozen=True, slots=True)
 class FileChooser:
-    """A chooser that the page opened, and the input it is for, which may be in no document."""
+    """A chooser that the page opened, and its input, which may be in no document."""
 
     session: Session
     frame_id: str
     #: None when the page asked by the File System Access API, which takes no files from us.
     backend_node_id: int | None
-    multiple: bool
 
 
 class FileChoosers:
@@ -54,7 +53,7 @@ class FileChoosers:
     def switch(
         self, sessions: Iterable[Session], mode: Interception
     ) -> list[asyncio.Future[dict[str, Any]]]:
-        """Let these sessions intercept, or not; the answers of those that did not do so yet."""
+        """Set the interception in these sessions; the replies of those that changed."""
         replies = []
         for session in sessions:
             if self._mode.get(session.id, "off") != mode:
@@ -68,14 +67,7 @@ class FileChoosers:
 
     def opened(self, session: Session, params: dict[str, Any]) -> None:
         self.count += 1
-        self._last.append(
-            FileChooser(
-                session,
-                params["frameId"],
-                params.get("backendNodeId"),
-                params.get("mode") == "selectMultiple",
-            )
-        )
+        self._last.append(FileChooser(session, params["frameId"], params.get("backendNodeId")))
         del self._last[:-_REMEMBERED]
         if self._mode.get(session.id) == "hold" and "backendNodeId" in params:
             # An input in no document is known to its chooser alone, and the next sweep of the

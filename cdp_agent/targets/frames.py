@@ -34,7 +34,7 @@ class World(NamedTuple):
 
     @property
     def for_evaluate(self) -> EvaluateOptions:
-        """Its name for `Runtime.evaluate`. The plain number is a last resort: it is reused."""
+        """Its name for `Runtime.evaluate`; the number, which is reused, as a last resort."""
         if self.unique_id:
             return {"uniqueContextId": self.unique_id}
         return {"contextId": self.context_id}
@@ -134,7 +134,7 @@ class FrameTree:
         self._reserved: dict[FrameId, int] = {}
 
     def __iter__(self) -> Iterator[Frame]:
-        """Live frames, parents before children, in the order in which they were first seen."""
+        """Live frames, parents before children, in the order of their indexes."""
         found: list[Frame] = []
         waiting = [self.main]
         while waiting:
@@ -234,7 +234,7 @@ class FrameTree:
         return frame
 
     def detached(self, frame_id: FrameId, session: Session, *, swapped: bool) -> Frame | None:
-        """A session no longer holds a frame. When it was swapped, another session will or does."""
+        """A session no longer holds a frame; a swapped one belongs to another session."""
         frame = self._by_id.get(frame_id)
         if not swapped:
             self.crashed.pop(frame_id, None)
@@ -267,7 +267,7 @@ class FrameTree:
         return lost
 
     def session_crashed(self, session: Session) -> None:
-        """The process of a session has crashed: the frames at its top show nothing any more."""
+        """The process of a session has crashed, and its topmost frames with it."""
         lost = self.session_ended(session)
         for frame in lost:
             if frame.parent not in lost:

@@ -16,7 +16,7 @@ from cdp_agent.ids import FrameId, LoaderId
 from cdp_agent.protocol import Session
 from cdp_agent.targets.dialog import BLOCKED_METHODS
 from cdp_agent.targets.network.activity import CANCELLED
-from cdp_agent.targets.page_reports import heard, is_elsewhere
+from cdp_agent.targets.page_reports import is_elsewhere, take_report
 from cdp_agent.targets.setup import hand_over
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ HANDLERS: dict[str, Callable[[PageTarget, Session, dict[str, Any]], None]] = {
     ),
     "Network.webSocketFrameReceived": lambda page, _, p: page.sockets.received(p["requestId"]),
     "Network.webSocketClosed": lambda page, _, p: page.sockets.closed(p["requestId"]),
-    "Runtime.bindingCalled": heard,
+    "Runtime.bindingCalled": take_report,
     "Inspector.targetCrashed": _crashed,
 }
 

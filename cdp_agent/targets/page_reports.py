@@ -47,7 +47,7 @@ class LostValue:
         return {"id": self.id, "held": self.held, "now": self.now, "state": self.state}
 
 
-def heard(page: PageTarget, session: Session, params: dict[str, Any]) -> None:
+def take_report(page: PageTarget, session: Session, params: dict[str, Any]) -> None:
     if params["name"] != RECEIPT_BINDING:
         return
     note: dict[str, Any] = decode(params["payload"].encode(), dict)

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from cdp_agent import log
 from cdp_agent.errors import CdpAgentError, TargetClosed, TargetCrashed
 from cdp_agent.ids import FrameId
 from cdp_agent.protocol import Event, Session
@@ -35,8 +34,6 @@ from cdp_agent.targets.setup import SessionSetup
 if TYPE_CHECKING:
     from cdp_use.cdp.page.types import FrameTree as FrameTreeFacts
 
-_log = log.get("targets")
-
 
 class PageTarget:
     """The layer below the public `Page`."""
@@ -52,7 +49,7 @@ class PageTarget:
         self._info_url: str = without_password(info.get("url", ""))
         self.frames = FrameTree(FrameId(self.target_id), session)
         self.setups: dict[str, SessionSetup] = {}
-        self.stuck = PausedFrames(self.frames, self._has_session)
+        self.paused_frames = PausedFrames(self.frames, self._has_session)
         self.requests: Requests = Requests()
         self.console: ConsoleLog = ConsoleLog()
         self.console.on_message = lambda m: self.publish("console", m.level, m)
@@ -177,7 +174,7 @@ class PageTarget:
     # -- sessions ---------------------------------------------------------------------------
 
     def session_attached(self, session: Session) -> None:
-        """Prepare a new session (the tab's own or an out-of-process frame's) and let it run."""
+        """Prepare a new session, of the tab or of an out-of-process frame; let it run."""
         scripts = [
             ("Page.addScriptToEvaluateOnNewDocument", {"source": script, "runImmediately": True})
             for script in self.page_scripts
@@ -297,7 +294,7 @@ class PageTarget:
         """The tab is closed, or the browser is gone."""
         if self.closed is None:
             self.closed = reason or TargetClosed(f"the page {self.url} was closed")
-            self.stuck.close()
+            self.paused_frames.close()
             self.dialogs.close()
             self.pulse()
             self.events.page_ended(self)

@@ -36,7 +36,7 @@ _ATTACH_TO_NOTHING: SetAutoAttachParameters = {
 
 
 class PausedFrames:
-    """Watches frames whose session ended before they showed anything. Owned by the page."""
+    """Frees frames whose session ended before they showed anything."""
 
     def __init__(self, frames: FrameTree, is_attached: Callable[[str], bool]) -> None:
         self._frames = frames

@@ -197,9 +197,9 @@ class BrowserTargets:
         params = event.params
         frame_id = params.get("frameId", "")
         page = self._left.get(frame_id)
-        for one in self.pages.values():
-            if one.frames.find(frame_id) is not None:
-                page = one
+        for candidate in self.pages.values():
+            if candidate.frames.find(frame_id) is not None:
+                page = candidate
         download = self.downloads.began(params, page.context_id if page is not None else "")
         if page is not None:
             page.download_began(download)
@@ -228,26 +228,26 @@ class BrowserTargets:
 
     def _detached(self, event: Event) -> None:
         self._session_ended(event.params["sessionId"])
-        self._perhaps_stuck(event)
+        self._note_paused_frame(event)
 
     def _session_ended(self, session_id: str) -> None:
         owned = self._owner.pop(session_id, None)
         if owned is None:
             return
         page, _ = owned
-        for session_state in list(page.setups.values()):
-            session = session_state.session
+        for setup in list(page.setups.values()):
+            session = setup.session
             if session.ended is not None:
                 self._owner.pop(session.id, None)
                 page.session_ended(session)
         if page.session.id == session_id:
             self._gone(page.target_id)
 
-    def _perhaps_stuck(self, detached: Event) -> None:
+    def _note_paused_frame(self, detached: Event) -> None:
         owned = self._owner.get(detached.session_id)
         if owned is not None:
             page, parent = owned
-            page.stuck.session_ended(detached.params.get("targetId", ""), parent)
+            page.paused_frames.session_ended(detached.params.get("targetId", ""), parent)
 
     def _gone(self, target_id: str) -> None:
         page = self.pages.pop(target_id, None)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 async def find_object(
     session: Session, backend_node_id: int, world: World | None, seconds: float
 ) -> str | None:
-    """Returns a node's object in a world, in the page's own if None. The caller releases it.
+    """Returns a node's object in a world (None: the page's own), to be released.
 
     A node whose document is not shown any more has none.
     """

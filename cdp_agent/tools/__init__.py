@@ -1,4 +1,4 @@
-"""One table of what a model may call; Python, MCP, the shell and the agent are its readers."""
+"""The table of tools that a model may call, in Python, MCP, shell and agent."""
 
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.session import ToolSession

@@ -1,4 +1,4 @@
-"""A session's hooks where no tool of the table is called: steps, and callers of single actions.
+"""A session's hooks for steps and single actions, which are not tool calls.
 
 Whoever may refuse or change a tool call may do so with the action that the tool stands for, by
 whichever door it comes in; and whoever takes things out of results takes them out of these.
@@ -37,7 +37,7 @@ async def _not_run(_: ToolCall) -> ToolResult:
 def call_of(
     session: ToolSession, page_id: str, page: Page, name: str, args: ToolArgs | None = None
 ) -> ToolCall:
-    """A call for hooks to look at, of something that is no tool."""
+    """A call for hooks, for an action that is not a tool call."""
     return ToolCall(
         session, Tool(name, "", StepArgs, _not_run), args or StepArgs(page=None), page_id, page
     )
@@ -70,10 +70,18 @@ async def before_hooks(call: ToolCall) -> None:
     Raises:
         BlockedByPolicy: a hook answered in its place. And whatever hooks raise to refuse it.
     """
+    answer = await answer_of_hooks(call)
+    if answer is not None:
+        raise BlockedByPolicy(answer.text or "a rule of this session answered in its place")
+
+
+async def answer_of_hooks(call: ToolCall) -> ToolResult | None:
+    """Let the hooks see, change or refuse a call; returns a result in its place."""
     for hook in call.session.before_call:
-        answered = await hook(call)
-        if answered is not None:
-            raise BlockedByPolicy(answered.text or "a rule of this session answered in its place")
+        answer = await hook(call)
+        if answer is not None:
+            return answer
+    return None
 
 
 def before_step(session: ToolSession, page_id: str, page: Page) -> BeforeStep | None:

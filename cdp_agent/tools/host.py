@@ -1,4 +1,4 @@
-"""One browser for many clients: opened when the first needs it, opened anew when it is gone.
+"""One browser for many clients, opened when needed, and anew when it is gone.
 
 Servers (MCP, WebSocket, the shell's background process) own a host; each client of theirs owns
 a `Client`, which is a session in a context of its own.
@@ -19,13 +19,13 @@ from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.session import AfterCall, BeforeCall, ReadCommand, ToolSession
 from cdp_agent.tools.table import call
 from cdp_agent.tools.text.reader_view import Coverage
-from cdp_agent.tools.tool import Progress, Tool
+from cdp_agent.tools.tool import ReportProgress, Tool
 
 _log = log.get("tools")
 
 
 class BrowserHost:
-    """`opening` makes a browser, by `launch` or `connect`. Close the host, not the browser."""
+    """Owns the browser that `opening` makes. Close the host, not the browser."""
 
     def __init__(self, opening: Callable[[], Opening]) -> None:
         self._opening = opening
@@ -56,7 +56,7 @@ class BrowserHost:
         return self._browser is not None
 
     async def aclose(self) -> None:
-        """End the browser, or leave it running where it was found running. May be called twice."""
+        """End the browser, unless it was found running. May be called twice."""
         self._closed = True
         async with self._lock:
             if self._browser is not None:
@@ -65,7 +65,7 @@ class BrowserHost:
 
 
 async def _is_alive(browser: Browser) -> bool:
-    """Returns whether it is connected, or was found running and can be connected to again."""
+    """Returns whether it is connected, or could be connected to again."""
     if not browser.is_connected and browser.can_reconnect:
         try:
             await browser.reconnect()
@@ -104,7 +104,7 @@ class Client:
         self._closed = False
 
     async def session(self) -> ToolSession:
-        """Raises: CdpAgentError: there is no browser to be had."""
+        """Raises: CdpAgentError: the browser cannot be opened."""
         async with self._starting:
             if self._closed:
                 raise ConnectionLost("this client is gone")
@@ -132,7 +132,7 @@ class Client:
         return self._home.browser if isinstance(self._home, BrowserContext) else self._home
 
     async def call(
-        self, name: str, arguments: Mapping[str, Any], progress: Progress | None = None
+        self, name: str, arguments: Mapping[str, Any], progress: ReportProgress | None = None
     ) -> ToolResult:
         """Call a tool. A browser that cannot be started is a result, too."""
         try:

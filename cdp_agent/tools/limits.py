@@ -1,4 +1,4 @@
-"""Limits on this machine for tools that a model calls: closed unless somebody opens them.
+"""Limits on this machine's files for tools that a model calls; closed by default.
 
 A page may talk a model into opening a local file, uploading one or writing one. A hook of a
 session, so that it holds for tools, for steps and for single actions of remote callers.

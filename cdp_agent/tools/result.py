@@ -17,7 +17,7 @@ _LONGEST_MESSAGE = 4000
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """The result of a call: `text` is all that a model reads, the rest is for programs.
+    """The result of a call: a model reads `text`, programs the rest.
 
     The text is the words, the page and the notes. The words of an error are `code: message` and a
     line `hint: …`; its page is there where it has to be looked at again.
@@ -54,7 +54,7 @@ class ToolResult:
         return line if line in self.page_text.split("\n") else ""
 
     def with_texts(self, change: Callable[[str], str]) -> ToolResult:
-        """The result with each part of its text changed, for a hook that takes something out."""
+        """The result with each part of its text changed."""
         return replace(
             self,
             words=change(self.words),

@@ -1,4 +1,4 @@
-"""JSON Schemas for a model: pydantic's, without what costs tokens and says nothing."""
+"""JSON Schemas for a model: pydantic's, without the parts that only cost tokens."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NOISE = ("title", "default", "additionalProperties", "maxLength", "maxItems")
 
 @cache
 def compact_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """Titles, defaults and the null of optional values are left out, definitions put in place.
+    """The schema without titles, defaults and nulls, its definitions inlined.
 
     Arguments of the type `SkipJsonSchema` are taken and not listed: other names and forms of what
     is listed, which would cost every reader tokens.

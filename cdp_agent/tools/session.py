@@ -1,4 +1,4 @@
-"""The pages of one client: their ids, the current one, what its reader has seen of each.
+"""The pages of one client: ids, the current page, and what was shown of each.
 
 A session is one client's. Clients that share a browser have a session and a context each, so
 that none sees another's pages or changes which page is another's current one.
@@ -145,7 +145,7 @@ class ToolSession:
         return opener if isinstance(opener, Browser) else opener.browser
 
     def _sync(self) -> None:
-        """Learn which pages came and went. A lost connection closes none: they may come back."""
+        """Adopt new pages and drop closed ones, unless the connection is lost."""
         browser = self.browser
         if browser.can_reconnect and not browser.is_connected:
             return

@@ -15,12 +15,12 @@ from pydantic import ValidationError
 from cdp_agent.api.checked_model import problems
 from cdp_agent.api.page import Page
 from cdp_agent.errors import CdpAgentError, DialogOpen, ElementError, InvalidParams
-from cdp_agent.tools.hooks import after_hooks
+from cdp_agent.tools.hooks import after_hooks, answer_of_hooks
 from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.session import ToolSession
 from cdp_agent.tools.targets import find_targets
 from cdp_agent.tools.text.report import page_after_error, with_dialogs
-from cdp_agent.tools.tool import Progress, Tool, ToolCall
+from cdp_agent.tools.tool import ReportProgress, Tool, ToolCall
 from cdp_agent.tools.verbs import actions, composite, observation, reading, tabs
 
 TOOLS: Mapping[str, Tool] = MappingProxyType(
@@ -52,9 +52,9 @@ async def call(
     name: str,
     arguments: Mapping[str, Any],
     *,
-    progress: Progress | None = None,
+    progress: ReportProgress | None = None,
 ) -> ToolResult:
-    """Call a tool. Whatever the model, the page or the browser did wrong is in the result.
+    """Call a tool; errors of model, page and browser are in the result.
 
     The calls of one session run one after another. Cancelling is safe: an action under way is
     interrupted and the page stays usable.
@@ -104,11 +104,8 @@ async def run_call(call: ToolCall) -> ToolResult:
         CdpAgentError: whatever the tool, the hooks or the search for its elements raise.
     """
     await find_targets(call)
-    for hook in call.session.before_call:
-        answered = await hook(call)
-        if answered is not None:
-            return answered
-    return await call.tool.run(call)
+    answer = await answer_of_hooks(call)
+    return answer if answer is not None else await call.tool.run(call)
 
 
 async def _failed(call: ToolCall | None, error: CdpAgentError) -> ToolResult:

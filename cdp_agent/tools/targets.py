@@ -1,4 +1,4 @@
-"""The elements that a call's arguments name: selectors become ids before anything else happens.
+"""Replaces the selectors in a call's arguments by element ids.
 
 So hooks, which may refuse a call, see the element that is meant, and the answer can say which it
 was, by the name that it had before the action.

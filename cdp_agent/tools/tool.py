@@ -12,10 +12,10 @@ from pydantic.json_schema import SkipJsonSchema
 from cdp_agent.api.checked_model import CheckedModel
 from cdp_agent.api.selectors.selector import Selector
 from cdp_agent.ids import ElementId
+from cdp_agent.tools.result import ToolResult
 
 if TYPE_CHECKING:
     from cdp_agent.api.page import Page
-    from cdp_agent.tools.result import ToolResult
     from cdp_agent.tools.session import ToolSession
     from cdp_agent.tools.text.reader_view import View
 
@@ -29,7 +29,7 @@ def _target(value: Any) -> ElementId | Selector:
 
 #: An id, or until `table.call` has found its element, a selector. A bad one raises RefInvalid out
 #: of the validation, so that it keeps its own code and hint.
-Ref = Annotated[ElementId, PlainValidator(_target), WithJsonSchema({"type": "string"})]
+ElementTarget = Annotated[ElementId, PlainValidator(_target), WithJsonSchema({"type": "string"})]
 #: Two numbers: x and y in pixels.
 PointXY = Annotated[
     tuple[float, float], WithJsonSchema({"type": "array", "items": {"type": "number"}})
@@ -37,20 +37,20 @@ PointXY = Annotated[
 
 
 class Show(CheckedModel):
-    """The part of the page that an answer shows, where its reader wants another than usual."""
+    """The part of the page that an answer shows, if not the usual one."""
 
     #: Only lines with any of these words.
     search: str | None = Field(None, min_length=1, max_length=1000)
     max_tokens: int | None = Field(None, ge=100, le=1_000_000)
     #: Only the subtree of this element.
-    root: Ref | None = None
+    root: ElementTarget | None = None
     interactive: bool = False
     #: Nothing of it.
     quiet: bool = False
 
 
 class ToolArgs(CheckedModel):
-    """Base of all arguments. Unknown ones are errors: a misspelt option must not be ignored.
+    """Base of all arguments; unknown names are errors.
 
     `show` is taken by every tool that answers with a page, and is not in the schemas: there it
     would cost more than it saves.
@@ -59,10 +59,6 @@ class ToolArgs(CheckedModel):
     #: The id of a page; the current one unless given. `browser_tabs` says so once for all tools.
     page: str | None = None
     show: SkipJsonSchema[Show | None] = None
-
-
-class RefArgs(ToolArgs):
-    ref: Ref = Field(description="Id (0-12) or selector (text=Save)")
 
 
 @dataclass(slots=True)
@@ -75,7 +71,7 @@ class ToolCall:
     page_id: str
     page: Page
     #: Told how far a long call has come: done, total (or None), a word.
-    progress: Progress | None = None
+    progress: ReportProgress | None = None
     #: How many requests the policy had stopped before it.
     stopped_before: int = 0
     #: One of several in one call, which shows the page once, after the last.
@@ -108,13 +104,17 @@ class ToolCall:
             return f"[{ref}]"
         return self.element_names.get(ref) or f"[{ref}]"
 
+    def done(self, text: str, **data: Any) -> ToolResult:
+        """The result of a call that shows no page; `data` is for programs."""
+        return ToolResult(text, data={"page": self.page_id, "url": self.page.url, **data})
+
     async def tell(self, done: float, total: float | None, message: str) -> None:
         if self.progress is not None:
             await self.progress(done, total, message)
 
 
-Progress = Callable[[float, float | None, str], Awaitable[None]]
-Run = Callable[[ToolCall], Awaitable["ToolResult"]]
+ReportProgress = Callable[[float, float | None, str], Awaitable[None]]
+RunTool = Callable[[ToolCall], Awaitable[ToolResult]]
 
 
 @dataclass(frozen=True)
@@ -124,11 +124,9 @@ class Tool:
     name: str
     description: str
     args: type[ToolArgs]
-    run: Run
+    run: RunTool
     #: It only looks: nothing on the page changes.
     reads_only: bool = False
-    #: It can do without a page: none is opened for it.
-    needs_page: bool = True
     #: A selector that fits several elements means all of them.
     takes_several: bool = False
 

@@ -1,4 +1,4 @@
-"""Chromium's `--remote-debugging-pipe`: JSON texts that end with a zero byte, on two files."""
+"""Chromium's `--remote-debugging-pipe`: JSON texts that end with a zero byte."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _CONNECT_HINT = "Start it with --remote-debugging-port=9222 and use http://127.0
 
 
 async def browser_websocket_url(url: str, seconds: float = 10.0) -> str:
-    """The browser's `ws://…` address for what a user wrote (`http://host:port` or `ws://…`).
+    """The browser's `ws://…` address for `http://host:port` or `ws://…`.
 
     Raises:
         InvalidParams: it is not an address of that kind.

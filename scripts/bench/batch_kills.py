@@ -31,43 +31,22 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 from cdp_agent.demo import DemoSite
-from scripts.bench.demo_tasks import pauses, write_tasks
+from scripts.bench.demo_tasks import BatchReport, pauses, write_tasks
 
 _RUN_SECONDS = 1200.0
 _ORPHAN_SECONDS = 30.0
 
 
 @dataclass
-class Report:
-    """What was seen; `problems` is empty when all holds."""
-
-    tasks: int
-    workers: int
+class Report(BatchReport):
     #: Results that were there at each kill.
     killed_at: list[int] = field(default_factory=list)
-    results: int = 0
-    success: int = 0
-    interrupted: int = 0
-    requests: int = 0
-    seconds: float = 0.0
     summary: str = ""
-    problems: list[str] = field(default_factory=list)
 
     def text(self) -> str:
-        rows = {
-            "tasks": self.tasks,
-            "workers": self.workers,
-            "killed at results": ", ".join(map(str, self.killed_at)) or "never",
-            "results, each once": self.results,
-            "success": self.success,
-            "attempts interrupted": self.interrupted,
-            "requests counted": self.requests,
-            "seconds": f"{self.seconds:.0f}",
-        }
-        lines = [f"{name:<22}{value}" for name, value in rows.items()]
-        lines.append(self.summary)
-        lines.extend(f"PROBLEM {problem}" for problem in self.problems)
-        return "\n".join(lines)
+        killed_at = ", ".join(map(str, self.killed_at)) or "never"
+        table = self.table({"workers": self.workers, "killed at results": killed_at})
+        return f"{table}\n{self.summary}"
 
 
 def run_with_kills(folder: Path, tasks: int, workers: int, kills: int) -> Report:
@@ -87,7 +66,9 @@ def run_with_kills(folder: Path, tasks: int, workers: int, kills: int) -> Report
         report.summary = "\n".join(line for line in out.splitlines() if not _is_progress(line))
         report.requests = pauses(site) - before
     report.seconds = time.monotonic() - began
-    _check(report, _lines(folder / "results.jsonl"))
+    report.check(_lines(folder / "results.jsonl"))
+    if report.killed_at and not report.interrupted:
+        report.problems.append("no attempt was interrupted by the kills")
     return report
 
 
@@ -127,24 +108,6 @@ def _run_and_kill(folder: Path, tasks: Path, workers: int, enough: int, report: 
         report.problems.append(f"processes outlived the kill: {alive}")
     if not _until(lambda: not any((folder / "t").iterdir()), _ORPHAN_SECONDS):
         report.problems.append("folders of browsers were left behind")
-
-
-def _check(report: Report, lines: Sequence[dict[str, Any]]) -> None:
-    ids = [line["id"] for line in lines]
-    report.results = len(set(ids))
-    report.success = sum(line["success"] for line in lines)
-    report.interrupted = sum(
-        attempt["end"] == "interrupted" for line in lines for attempt in line["attempts"]
-    )
-    begun = sum(len(line["attempts"]) for line in lines)
-    if sorted(ids) != list(range(report.tasks)):
-        report.problems.append(f"{len(ids)} lines for {report.tasks} tasks")
-    if report.success != report.tasks:
-        report.problems.append(f"{report.tasks - report.success} tasks failed")
-    if report.killed_at and not report.interrupted:
-        report.problems.append("no attempt was interrupted by the kills")
-    if not report.tasks <= report.requests <= begun:
-        report.problems.append(f"{report.requests} requests in {begun} attempts")
 
 
 def _lines(results: Path) -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -34,7 +34,7 @@ if __name__ == "__main__":
 
 import cdp_agent
 from cdp_agent.demo import DemoSite
-from scripts.bench.demo_tasks import pauses, write_tasks
+from scripts.bench.demo_tasks import BatchReport, pauses, write_tasks
 
 #: Loopback, and not 127.0.0.1: Ray takes that for a name of the machine's address to others.
 _HOST = "127.0.0.2"
@@ -43,35 +43,16 @@ _ORPHAN_SECONDS = 30.0
 
 
 @dataclass
-class Report:
-    """What was seen; `problems` is empty when all holds."""
-
-    tasks: int
-    workers: int
-    nodes: int
+class Report(BatchReport):
+    nodes: int = 0
     killed_at: int = 0
     #: Workers that were on the node that was killed.
     workers_lost: int = 0
-    results: int = 0
-    success: int = 0
-    interrupted: int = 0
-    requests: int = 0
-    seconds: float = 0.0
-    problems: list[str] = field(default_factory=list)
 
     def text(self) -> str:
-        rows = {
-            "tasks": self.tasks,
-            "workers on nodes": f"{self.workers} on {self.nodes}",
-            "node killed at": f"{self.killed_at} results, with {self.workers_lost} workers",
-            "results, each once": self.results,
-            "success": self.success,
-            "attempts interrupted": self.interrupted,
-            "requests counted": self.requests,
-            "seconds": f"{self.seconds:.0f}",
-        }
-        lines = [f"{name:<22}{value}" for name, value in rows.items()]
-        return "\n".join([*lines, *(f"PROBLEM {problem}" for problem in self.problems)])
+        lost = f"{self.killed_at} results, with {self.workers_lost} workers"
+        workers = f"{self.workers} on {self.nodes}"
+        return self.table({"workers on nodes": workers, "node killed at": lost})
 
 
 @contextmanager
@@ -96,7 +77,7 @@ async def run_with_node_killed(
     folder: Path, tasks: int, workers: int, nodes: int = 3, *, site: DemoSite, file: Path
 ) -> Report:
     """Run the tasks of `file` on a cluster, kill a node in the middle, and check what is left."""
-    report = Report(tasks, workers, nodes)
+    report = Report(tasks, workers, nodes=nodes)
     temporary = folder / "t"
     temporary.mkdir()
     os.environ["TMPDIR"] = str(temporary)  # of the workers: where their browsers have their files
@@ -116,7 +97,7 @@ async def run_with_node_killed(
         report.problems.append(f"{seen} results came back for {tasks} tasks")
     if not report.workers_lost:
         report.problems.append("no worker was on the node that was killed")
-    _check(report, [json.loads(line) for line in out.read_text("utf-8").splitlines()])
+    report.check([json.loads(line) for line in out.read_text("utf-8").splitlines()])
     await asyncio.to_thread(_check_orphans, report, temporary)
     return report
 
@@ -129,22 +110,6 @@ def _kill_node(cluster: Any) -> int:
     most = max(others, key=lambda node: homes.count(node.node_id))
     cluster.remove_node(most, allow_graceful=False)
     return homes.count(most.node_id)
-
-
-def _check(report: Report, lines: Sequence[dict[str, Any]]) -> None:
-    ids = [line["id"] for line in lines]
-    report.results = len(set(ids))
-    report.success = sum(line["success"] for line in lines)
-    report.interrupted = sum(
-        attempt["end"] == "interrupted" for line in lines for attempt in line["attempts"]
-    )
-    begun = sum(len(line["attempts"]) for line in lines)
-    if sorted(ids) != list(range(report.tasks)):
-        report.problems.append(f"{len(ids)} lines for {report.tasks} tasks")
-    if report.success != report.tasks:
-        report.problems.append(f"{report.tasks - report.success} tasks failed")
-    if not report.tasks <= report.requests <= begun:
-        report.problems.append(f"{report.requests} requests in {begun} attempts")
 
 
 def _check_orphans(report: Report, temporary: Path) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,50 @@ _STEPS = [
     {"action": "click", "params": {"selector": {"role": "button", "name": "Pause for one month"}}},
     {"action": "wait", "params": {"text": "Paused for one month"}},
 ]
+
+
+@dataclass
+class BatchReport:
+    """What was seen of a batch; `problems` is empty when all holds."""
+
+    tasks: int
+    workers: int
+    results: int = 0
+    success: int = 0
+    interrupted: int = 0
+    requests: int = 0
+    seconds: float = 0.0
+    problems: list[str] = field(default_factory=list)
+
+    def check(self, lines: Sequence[Mapping[str, Any]]) -> None:
+        """Count the lines of the results file, and note what does not hold."""
+        ids = [line["id"] for line in lines]
+        self.results = len(set(ids))
+        self.success = sum(line["success"] for line in lines)
+        self.interrupted = sum(
+            attempt["end"] == "interrupted" for line in lines for attempt in line["attempts"]
+        )
+        begun = sum(len(line["attempts"]) for line in lines)
+        if sorted(ids) != list(range(self.tasks)):
+            self.problems.append(f"{len(ids)} lines for {self.tasks} tasks")
+        if self.success != self.tasks:
+            self.problems.append(f"{self.tasks - self.success} tasks failed")
+        if not self.tasks <= self.requests <= begun:
+            self.problems.append(f"{self.requests} requests in {begun} attempts")
+
+    def table(self, facts: Mapping[str, object]) -> str:
+        """The numbers, with `facts` about the run, and the problems."""
+        rows = {
+            "tasks": self.tasks,
+            **facts,
+            "results, each once": self.results,
+            "success": self.success,
+            "attempts interrupted": self.interrupted,
+            "requests counted": self.requests,
+            "seconds": f"{self.seconds:.0f}",
+        }
+        lines = [f"{name:<22}{value}" for name, value in rows.items()]
+        return "\n".join([*lines, *(f"PROBLEM {problem}" for problem in self.problems)])
 
 
 def pauses(site: DemoSite) -> int:

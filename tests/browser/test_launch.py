@@ -16,7 +16,7 @@ import pytest
 import cdp_agent
 from cdp_agent import BrowserError, ConnectionLost
 from cdp_agent.chromium.find import find_browser
-from cdp_agent.chromium.flags import Transport
+from cdp_agent.chromium.flags import TransportName
 from tests.support.site import Site
 
 HOSTS = "--host-resolver-rules=MAP *.test 127.0.0.1"
@@ -33,7 +33,7 @@ def temporary_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.mark.parametrize("transport", ["pipe", "websocket"])
 async def test_both_transports_drive_a_page_to_the_end(
-    transport: Transport, site: Site, temporary_folder: Path
+    transport: TransportName, site: Site, temporary_folder: Path
 ) -> None:
     url = site.page("<button onclick=\"document.title = 'sent'\">Send</button>")
     async with cdp_agent.launch(transport=transport, args=[HOSTS]) as browser:
@@ -141,7 +141,7 @@ async def test_a_fresh_profile_knows_nothing_of_the_last_one(
 
 @pytest.mark.parametrize("transport", ["pipe", "websocket"])
 async def test_a_profile_in_use_is_an_error_that_says_so(
-    transport: Transport, tmp_path: Path, temporary_folder: Path
+    transport: TransportName, tmp_path: Path, temporary_folder: Path
 ) -> None:
     async with cdp_agent.launch(user_data_dir=tmp_path) as browser:
         with pytest.raises(BrowserError) as caught:

@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from cdp_agent.demo.loopback import Exchange, LoopbackServer
+from cdp_agent.demo.loopback import LoopbackServer, PageHandler
 
 HTML = "text/html; charset=utf-8"
 #: The same on every machine: what a browser refuses to run under another type.
@@ -167,7 +167,7 @@ class _Server(LoopbackServer):
     site: Site
 
 
-class _Exchange(Exchange):
+class _Exchange(PageHandler):
     server: _Server
 
     def _answer(self) -> None:

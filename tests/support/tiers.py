@@ -67,6 +67,7 @@ LONG_TESTS = {
     "conformance/test_snapshot_robust.py::test_snapshots_of_a_page_that_never": "many snapshots",
     "devtools/test_logs.py::test_the_log_of_requests_is_bounded": "thousands of requests",
     "fronts/bap/test_errors.py::test_a_browser_that_dies": "a browser killed and replaced",
+    "fronts/test_devtools_commands.py::test_a_language_time": "as the commands of the device",
     "fronts/test_devtools_commands.py::test_a_profile_lasts": "four browsers, one after another",
     "fronts/test_guards.py::test_a_session_keeps_its_guards": "every guard, in several sessions",
     "fronts/test_guards.py::test_the_websocket_servers_answers": "every method of the server",

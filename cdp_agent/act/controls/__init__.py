@@ -1,1 +1,1 @@
-"""Controls that are set rather than typed into: lists, check boxes, sliders, grid cells."""
+"""Controls that are not typed into: lists, check boxes, sliders, grid cells."""

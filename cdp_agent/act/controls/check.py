@@ -1,4 +1,4 @@
-"""Checking and unchecking: a real click, only where the state is not yet the wanted one."""
+"""Checking and unchecking, by a click where the state is not the wanted one yet."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STATES = {"true": "checked", "false": "unchecked", "mixed": "mixed"}
 
 
 async def set_checked(stage: Stage, element_id: ElementId, wanted: bool) -> Performed:
-    """Check or uncheck a checkbox, radio button, switch, toggle button, or such a menu item.
+    """Check or uncheck a checkbox, radio button, switch, toggle button or menu item.
 
     What is so already is left alone: `data["changed"]` says whether a click was needed. A mixed
     state counts as neither, and may take two clicks. At rest the state is read back. Where the page
@@ -83,7 +83,7 @@ async def _read(stage: Stage, element_id: ElementId) -> tuple[LiveElement, dict[
 
 
 async def _state_by_accessibility(live: LiveElement) -> str | None:
-    """The state that an element tells only the accessibility tree (`ElementInternals`)."""
+    """The state that only the accessibility tree has (`ElementInternals`)."""
     reply = await live.session.post(
         "Accessibility.getPartialAXTree",
         {"objectId": live.object_id, "fetchRelatives": False},

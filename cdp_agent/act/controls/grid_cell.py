@@ -1,4 +1,4 @@
-"""Filling the cell of a grid: its editor is opened, filled and committed, the cell read back."""
+"""Filling a grid's cell: its editor is opened, filled, committed and read back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WAYS = ("double click", "Enter", "F2")
 
 
 async def fill_or_edit(stage: Stage, element_id: ElementId, value: str) -> Performed:
-    """Fill a field, a slider, or the cell of a grid by the editor that the page opens for it."""
+    """Fill a field, a slider, or a grid's cell by the editor that the page opens."""
     try:
         return await text.fill(stage, element_id, value)
     except NotEditable as error:
@@ -40,7 +40,7 @@ async def fill_or_edit(stage: Stage, element_id: ElementId, value: str) -> Perfo
 
 
 async def _edit(stage: Stage, live: LiveElement, facts: dict[str, object], value: str) -> Performed:
-    """Raises: NotEditable: the cell opens no editor, or shows something else afterwards."""
+    """Raises: NotEditable: the cell opens no editor, or shows another text afterwards."""
     what = f"{live.id} ({live.ref.role} {live.ref.name[:60]!r})"
     if facts["drawn"]:
         raise NotEditable(

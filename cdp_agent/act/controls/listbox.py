@@ -1,4 +1,4 @@
-"""Choosing in a list that the page built itself, as a person does: open, find, click, look."""
+"""Choosing in a list that the page built itself, as a person does."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cdp_agent.act.controls.select import AGREE_SECONDS, Wanted, is_waiting, near_label, refusal
+from cdp_agent.act.controls.select import (
+    AGREE_SECONDS,
+    WantedOptions,
+    is_waiting,
+    near_label,
+    refusal,
+)
 from cdp_agent.act.pointer.click import click
 from cdp_agent.act.receipt import Receipt
 from cdp_agent.act.stage import Performed, Stage
@@ -33,7 +39,7 @@ _FADE_MS = 400
 _TRIES = 3
 
 
-async def select_in_widget(stage: Stage, live: LiveElement, wanted: Wanted) -> Performed:
+async def select_in_widget(stage: Stage, live: LiveElement, wanted: WantedOptions) -> Performed:
     """Choose in an ARIA listbox, or in the list that a combobox or button opens.
 
     The list is opened by a click and belongs to the element by `aria-controls` or `aria-owns`, by
@@ -64,7 +70,7 @@ class _Choosing:
 
     stage: Stage
     live: LiveElement
-    wanted: Wanted
+    wanted: WantedOptions
     #: The number of the last request before anything was done.
     begun: int = 0
     before: dict[str, Any] = field(default_factory=dict)
@@ -126,7 +132,7 @@ class _Choosing:
         return not has_navigated(target, mark)
 
     async def _open(self, *, away: bool) -> None:
-        """By a click. A design may move the field out of sight: there by the key that opens it."""
+        """Open the list by a click, or by ArrowDown where the field is out of sight."""
         self.opened = True
         if away:
             await text.press(self.stage, "ArrowDown", self.live.id)
@@ -193,7 +199,7 @@ class _Choosing:
                 raise await refusal(self.stage, self.live, {"why": "not_multiple"}, self.wanted)
             # A popup marks by `aria-selected` what the pointer is on as well: that proves nothing.
             if self.opened or not first["picked"]:
-                await self._click(first, keys[0], wanted=True)
+                await self._click(first, wanted=True)
             return [str(first["name"])]
         found = {str(first["name"]): first} if keys else {}
         for key in keys[1:]:
@@ -201,14 +207,14 @@ class _Choosing:
             found[str(answer["name"])] = answer
         selected = set(await self._call("pickedNames"))
         for name in sorted(selected - found.keys() - self._wanted_chips()):
-            await self._click(await self._find(name, by="label"), name, wanted=False)
+            await self._click(await self._find(name, by="label"), wanted=False)
         for name, answer in found.items():
             if not answer["picked"]:
-                await self._click(await self._find(name, by="label"), name, wanted=True)
+                await self._click(await self._find(name, by="label"), wanted=True)
         return list(found)
 
     async def _find(self, key: str | int, *, by: str) -> dict[str, Any]:
-        """The option, in the list as it is, or once it is opened by a key or narrowed by typing.
+        """The option, in the list as it is, opened by a key, or narrowed by typing.
 
         Raises:
             OptionNotFound, ElementDisabled, InvalidParams: there is none to be clicked.
@@ -293,7 +299,7 @@ class _Choosing:
         # By keys: some search only after one (Select2 is deaf to the first input after Escape).
         await text.type_text(self.stage, field_id, label)
 
-    async def _click(self, answer: dict[str, Any], key: str | int, *, wanted: bool) -> None:
+    async def _click(self, answer: dict[str, Any], *, wanted: bool) -> None:
         """Click the option that was found, and see that the choice shows."""
         stage, name = self.stage, str(answer["name"])
         for tries_left in reversed(range(_TRIES)):
@@ -315,7 +321,7 @@ class _Choosing:
             await self._require_shown(name, wanted=wanted)
 
     async def _press(self, option: ElementId) -> Performed:
-        """Click; some choose on the press and are gone before the release, which is as good."""
+        """Click the option. One that leaves the page after the press was chosen by it."""
         mark = Mark.set(self.stage.target, self.live.frame)
         try:
             return await click(self.stage, option)
@@ -347,7 +353,7 @@ class _Choosing:
             )
 
     async def _close(self, *, restore: bool) -> None:
-        """Leave the widget as it was found: closed, and without what was typed if that was vain.
+        """Close the widget; `restore` also removes the text that was typed in vain.
 
         Escape would close the modal dialog around it as well, so there the list may stay open.
         """

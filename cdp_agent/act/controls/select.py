@@ -1,4 +1,4 @@
-"""Choosing from a native list: set in one task, told to the page, read back when it is at rest."""
+"""Choosing from a native list: set in one task, and read back at rest."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ OneOrMore = str | int | Sequence[str] | Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedOptions:
     """The options to choose, by value, label or index."""
 
     by: By
@@ -46,7 +46,7 @@ class Wanted:
     @classmethod
     def parse(
         cls, value: OneOrMore | None, label: OneOrMore | None, index: OneOrMore | None
-    ) -> Wanted:
+    ) -> WantedOptions:
         """Raises: InvalidParams: not exactly one of the three, or not of its type.
 
         An equal value and label count as one.
@@ -74,13 +74,13 @@ class Wanted:
             raise InvalidParams(f"{len(listed)} options are too many; at most {MOST_ITEMS}")
         return cls(by, tuple(dict.fromkeys(listed)))  # type: ignore[arg-type]  # checked above
 
-    def with_label(self, part: str, label: str) -> Wanted:
+    def with_label(self, part: str, label: str) -> WantedOptions:
         """The same, with an option's whole label for the part of it that was given."""
         keys = (label if key == part else key for key in self.keys)
         return replace(self, keys=tuple(dict.fromkeys(keys)))
 
 
-async def select_native(stage: Stage, live: LiveElement, wanted: Wanted) -> Performed:
+async def select_native(stage: Stage, live: LiveElement, wanted: WantedOptions) -> Performed:
     """Choose exactly these options of a `<select>`; `live` is released here.
 
     The list is focused and set by script, with the `input` and `change` events that Chromium sends
@@ -128,7 +128,7 @@ async def select_native(stage: Stage, live: LiveElement, wanted: Wanted) -> Perf
         live.release()
 
 
-async def select_suggestion(stage: Stage, live: LiveElement, wanted: Wanted) -> Performed:
+async def select_suggestion(stage: Stage, live: LiveElement, wanted: WantedOptions) -> Performed:
     """Fill in what an `<input list>` suggests under that name."""
     try:
         answer = await live.call("suggestion", {"by": wanted.by, "keys": list(wanted.keys)})
@@ -142,9 +142,9 @@ async def select_suggestion(stage: Stage, live: LiveElement, wanted: Wanted) -> 
 
 
 async def _choose(
-    stage: Stage, live: LiveElement, wanted: Wanted, token: int
+    stage: Stage, live: LiveElement, wanted: WantedOptions, token: int
 ) -> dict[str, Any] | None:
-    """The script's answer; None when a dialog or navigation stopped it after the choice."""
+    """The script's answer; None where a dialog or navigation stopped it."""
     options = {
         "timeoutMs": stage.left_ms,
         "by": wanted.by,
@@ -188,7 +188,7 @@ async def _noted(stage: Stage, live: LiveElement, token: int) -> dict[str, Any]:
 
 
 async def _is_kept(stage: Stage, live: LiveElement, held: dict[str, Any]) -> bool:
-    """Returns False where the page has taken the list away, so that nothing proves the choice.
+    """Returns False where the page removed the list: nothing proves the choice.
 
     Raises:
         ConditionFailed: something else is selected now.
@@ -210,7 +210,7 @@ async def _is_kept(stage: Stage, live: LiveElement, held: dict[str, Any]) -> boo
 
 
 async def _is_kept_by_heir(stage: Stage, live: LiveElement, held: dict[str, Any]) -> bool:
-    """The page took the list away after the choice: if it put another there, that one counts."""
+    """Returns whether the list that took the removed one's place has the choice."""
     try:
         heir = await stage.resolver.heal(live.ref, stage.deadline)
     except StaleRef:
@@ -237,7 +237,7 @@ def _require_kept(live: LiveElement, held: dict[str, Any], now: dict[str, Any]) 
 
 
 def near_label(answer: dict[str, Any] | None, stage: Stage, begun: int) -> str | None:
-    """The one option that has what was wanted as a part of its label, in a list that is complete.
+    """The only option whose label contains the wanted one, in a complete list.
 
     `begun` is the number of the last request before the list was asked for.
     """
@@ -248,7 +248,7 @@ def near_label(answer: dict[str, Any] | None, stage: Stage, begun: int) -> str |
 
 
 def is_waiting(answer: dict[str, Any] | None, stage: Stage, begun: int) -> bool:
-    """Returns whether a request is under way that may bring an option of the very name."""
+    """Returns whether a request is under way that may bring the exact option."""
     if answer is None or not answer.get("near"):
         return False
     return bool(stage.target.requests.open_since(begun)) and stage.left > 0.1
@@ -266,7 +266,7 @@ def _data(state: dict[str, Any], *, changed: bool, parts: dict[str, str]) -> dic
 
 
 async def refusal(
-    stage: Stage, live: LiveElement, answer: dict[str, Any], wanted: Wanted
+    stage: Stage, live: LiveElement, answer: dict[str, Any], wanted: WantedOptions
 ) -> CdpAgentError:
     """The error for what a script said about an option or its list."""
     reason, key = answer["why"], answer.get("key")

@@ -1,4 +1,4 @@
-"""Filling a slider that a page draws itself: keys move it, its ARIA value is read back."""
+"""Filling a slider that a page draws itself: by keys, its ARIA value read back."""
 
 from __future__ import annotations
 

@@ -13,9 +13,9 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from cdp_agent.act.drag.drag_listeners import Watchers
+from cdp_agent.act.drag.drag_listeners import DragListeners
 from cdp_agent.act.drag.drag_path import Route
-from cdp_agent.act.drag.held_mouse import Hand, between, moved
+from cdp_agent.act.drag.held_mouse import HeldMouse, between, moved
 from cdp_agent.act.pointer.pointer import leave_other_process
 from cdp_agent.act.receipt import Receipt
 from cdp_agent.act.stage import Performed, Stage, log_action
@@ -29,7 +29,7 @@ from cdp_agent.errors import (
 )
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement
-from cdp_agent.resolve.reach import Place, Point, reach_both
+from cdp_agent.resolve.reach import Place
 from cdp_agent.targets import Frame
 
 if TYPE_CHECKING:
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 #: Moves that get a drag going: below and above what Chromium and libraries take for a click.
 _FIRST_MOVES = (2.0, 9.0)
-#: How long what was sent may take to be heard of.
-_HEARD = 0.6
 #: A person rests before letting go; a list that has just made room is deaf for 30 ms.
 _HOVER_FRAMES = 3
 #: How often a target that moved from under the pointer is aimed at again.
@@ -59,13 +57,13 @@ async def drag(stage: Stage, source_id: ElementId, route: Route) -> Performed:
     except BaseException:
         source.release()
         raise
-    one = _Drag(stage, route, source, target)
+    drag = _Drag(stage, route, source, target)
     try:
-        return await one.perform()
+        return await drag.perform()
     finally:
-        one.source.release()
-        if one.target is not None:
-            one.target.release()
+        drag.source.release()
+        if drag.target is not None:
+            drag.target.release()
 
 
 class _Drag:
@@ -76,14 +74,14 @@ class _Drag:
         self.route = route
         self.source = source
         self.target = target
-        self.watchers = Watchers(stage, source, target)
-        self.hand = Hand(stage, source, self.watchers)
+        self.listeners = DragListeners(stage, source, target)
+        self.mouse = HeldMouse(stage, source, self.listeners)
         self.healed = False
 
     async def perform(self) -> Performed:
         try:
             guess = await self._aim() if self.target is not None else None
-            await self._grasp()
+            await self._press_source()
             mark = Mark.set(self.stage.target, self._goal_frame)
             await self._carry(guess)
             if self.route.cancel:
@@ -92,8 +90,8 @@ class _Drag:
                 await self._drop()
             return await self._prove(mark)
         finally:
-            self.hand.let_go()
-            self.watchers.end()
+            self.mouse.let_go()
+            self.listeners.end()
 
     @property
     def _goal_frame(self) -> Frame:
@@ -119,10 +117,8 @@ class _Drag:
             ready = await self._ready(live, position, enabled=enabled)
             if not ready.get("ok"):
                 return None
-            place, size = Point(ready["x"], ready["y"]), (ready["width"], ready["height"])
-            seconds = max(self.stage.left, 0.2)
             try:
-                return await reach_both(self.stage.target, live, place, size, seconds)
+                return await self.stage.reach(live, ready)
             except (ElementObscured, ElementNotVisible):
                 tries += 1
                 if self.stage.left < 0.1 or tries > 20:
@@ -130,7 +126,7 @@ class _Drag:
             # Its frame is out of sight: have every document around it scrolled.
             await live.call("center", timeout=max(self.stage.left, 0.2))
             for frame in live.frame.ancestors():
-                await self.watchers.try_ask(frame, "cdpAgent.nextFrame(50)")
+                await self.listeners.try_ask(frame, "cdpAgent.nextFrame(50)")
 
     async def _aim(self) -> Place:
         """The point of the target now."""
@@ -139,19 +135,19 @@ class _Drag:
         if point is None:
             self.target = await self.stage.heal(self.target)
             self.healed = True
-            if self.hand.is_holding:
+            if self.mouse.is_holding:
                 await self.target.call("carryRetarget", timeout=max(self.stage.left, 0.2))
             return await self._aim()
         if self.target.session is self.source.session:
             return point
         # As the source's document would count it; exact unless its frame is scaled.
-        x, y = point.top.x - self.hand.start.top.x, point.top.y - self.hand.start.top.y
-        return Place(moved(self.hand.start.own, x, y), point.top)
+        x, y = point.top.x - self.mouse.start.top.x, point.top.y - self.mouse.start.top.y
+        return Place(moved(self.mouse.start.own, x, y), point.top)
 
     # -- taking hold --------------------------------------------------------------------------
 
-    async def _grasp(self) -> None:
-        """Press on the source. A press that would land elsewhere is stopped, and tried again."""
+    async def _press_source(self) -> None:
+        """Press on the source. A press that would land elsewhere is stopped and retried."""
         problem: CdpAgentError | None = None
         while problem is None or self.stage.left > 0.1:
             position = self.route.source_position
@@ -160,20 +156,20 @@ class _Drag:
                 self.source = await self.stage.heal(self.source)
                 self.healed = True
                 continue
-            self.watchers.end()
-            self.watchers = Watchers(self.stage, self.source, self.target)
-            self.hand.watchers, self.hand.source = self.watchers, self.source
-            await self.watchers.begin(anywhere=self.target is None)
+            self.listeners.end()
+            self.listeners = DragListeners(self.stage, self.source, self.target)
+            self.mouse.listeners, self.mouse.source = self.listeners, self.source
+            await self.listeners.begin(anywhere=self.target is None)
             leave_other_process(self.stage.target, self.stage.target.session)
             x, y = point.top
             log_action("drag", self.source, f"mousePressed at {x:.1f},{y:.1f}")
-            await self.hand.press(point)
-            await self.watchers.hears({"landed", "missed"}, _HEARD)
-            self.hand.require_no_dialog()
-            notes = self.watchers.notes()
+            await self.mouse.press(point)
+            await self.listeners.wait_note({"landed", "missed"})
+            self.mouse.require_no_dialog()
+            notes = self.listeners.notes()
             if "landed" in notes:
                 return
-            self.hand.let_go()
+            self.mouse.let_go()
             problem = (
                 ElementObscured(
                     f"{self.source.id} is under {notes['missed'].get('cover', '')}",
@@ -192,21 +188,21 @@ class _Drag:
         if self.route.path is not None:
             left, top = self.route.path[0]
             for number, (x, y) in enumerate(self.route.path):
-                await self.hand.move(self.hand.from_start(x - left, y - top))
-                if number == 2 and not await self._begun():
-                    self.hand.stay_with_source()
+                await self.mouse.move(self.mouse.from_start(x - left, y - top))
+                if number == 2 and not await self._native_drag_begun():
+                    self.mouse.stay_with_source()
             return
-        end = guess or self.hand.from_start(*(self.route.by or (0.0, 0.0)))
-        length = math.hypot(end.top.x - self.hand.start.top.x, end.top.y - self.hand.start.top.y)
+        end = guess or self.mouse.from_start(*(self.route.by or (0.0, 0.0)))
+        length = math.hypot(end.top.x - self.mouse.start.top.x, end.top.y - self.mouse.start.top.y)
         for distance in _FIRST_MOVES:
-            await self.hand.move(between(self.hand.start, end, min(distance / max(length, 1), 1)))
-        if not await self._begun():
-            self.hand.stay_with_source()
+            await self.mouse.move(between(self.mouse.start, end, min(distance / max(length, 1), 1)))
+        if not await self._native_drag_begun():
+            self.mouse.stay_with_source()
         over: str | None = None
         for _ in range(_AIMS):
             # Only now: a list makes room when the drag begins, and a page may have scrolled.
             end = await self._aim() if self.target is not None else end
-            await self._glide(end)
+            await self._move_to(end)
             over = await self._over()
             if over is None:
                 return
@@ -216,33 +212,33 @@ class _Drag:
             element_id=str(self.target.id),
         )
 
-    async def _glide(self, end: Place) -> None:
-        start = self.hand.at
+    async def _move_to(self, end: Place) -> None:
+        start = self.mouse.at
         for number in range(1, self.route.steps + 1):
-            await self.hand.move(between(start, end, number / self.route.steps))
-        await self.hand.move(end)  # what was entered by the last move is told that it is over it
+            await self.mouse.move(between(start, end, number / self.route.steps))
+        await self.mouse.move(end)  # what was entered by the last move is told that it is over it
         for _ in range(_HOVER_FRAMES):
-            await self.watchers.try_ask(self._goal_frame, "cdpAgent.nextFrame(50)")
-        await self.hand.move(end)
+            await self.listeners.try_ask(self._goal_frame, "cdpAgent.nextFrame(50)")
+        await self.mouse.move(end)
 
-    async def _begun(self) -> bool:
+    async def _native_drag_begun(self) -> bool:
         """Returns whether the browser's own drag-and-drop is under way, once it is known."""
-        state = await self.watchers.try_ask(self.source.frame, "cdpAgent.carryState()")
+        state = await self.listeners.try_ask(self.source.frame, "cdpAgent.carryState()")
         if not state or not state["started"]:
             return False
-        await self.watchers.hears({"entered"}, _HEARD)
+        await self.listeners.wait_note({"entered"})
         return True
 
     async def _over(self) -> str | None:
         """The element under the pointer instead of the target."""
         if self.target is None:
             return None
-        is_native = await self._begun()
+        is_native = await self._native_drag_begun()
         # The mouse belongs to the frame it was pressed in, until it is let go.
         frame = self.target.frame if is_native else self.source.frame
         if frame is not self.target.frame:
             return None
-        state = await self.watchers.try_ask(frame, "cdpAgent.carryState()")
+        state = await self.listeners.try_ask(frame, "cdpAgent.carryState()")
         if not state or state["over"] == "other":
             return state["cover"] if state else "nothing"
         return None
@@ -250,24 +246,26 @@ class _Drag:
     # -- letting go ---------------------------------------------------------------------------
 
     async def _drop(self) -> None:
-        is_native = await self._begun()
-        await self.hand.release()
+        is_native = await self._native_drag_begun()
+        await self.mouse.release()
         if not is_native:
-            await self.watchers.hears({"up", "ended"}, _HEARD)
+            await self.listeners.wait_note({"up", "ended"})
             return
         crosses = self.target is not None and self.target.session is not self.source.session
-        await self.watchers.hears({"dropped", "strayed"} if crosses else {"ended"}, _HEARD)
-        if "ended" not in self.watchers.notes():
+        await self.listeners.wait_note({"dropped", "strayed"} if crosses else {"ended"})
+        if "ended" not in self.listeners.notes():
             await self._tell_source()
 
     async def _tell_source(self) -> None:
         """A drag that left its process ends there too, with what became of it."""
-        dropped = self.watchers.notes().get("dropped")
+        dropped = self.listeners.notes().get("dropped")
         root = self.source.frame.local_root
         effect = dropped["effect"] if dropped is not None else "none"
         place = None
         for frame in dict.fromkeys([self.source.frame, root]):
-            place = await self.watchers.try_ask(frame, f"cdpAgent.carryClose({json.dumps(effect)})")
+            place = await self.listeners.try_ask(
+                frame, f"cdpAgent.carryClose({json.dumps(effect)})"
+            )
         if place is None or root.session is None:
             return  # the source left with its document
         kinds = ("dragEnter", "dragOver", "drop") if effect != "none" else ("dragCancel",)
@@ -279,25 +277,25 @@ class _Drag:
                 "data": {"items": [], "dragOperationsMask": 1 | 2 | 16},
             }
             await root.session.post("Input.dispatchDragEvent", params, timeout=2)
-        await self.watchers.hears({"ended"}, _HEARD)
+        await self.listeners.wait_note({"ended"})
 
     async def _escape(self) -> None:
-        """As a person gives a drag up. Chromium leaves Escape to the system's drag-and-drop."""
-        if await self._begun():
-            await self.hand.cancel_dragging()
-            await self.watchers.hears({"ended"}, 0.2)
-            if "ended" not in self.watchers.notes():
+        """Give the drag up. Chromium leaves Escape to the system's drag-and-drop."""
+        if await self._native_drag_begun():
+            await self.mouse.cancel_dragging()
+            await self.listeners.wait_note({"ended"}, 0.2)
+            if "ended" not in self.listeners.notes():
                 await self._tell_source()
         else:
-            await self.hand.press_key("Escape")
-        await self.hand.release()
+            await self.mouse.press_key("Escape")
+        await self.mouse.release()
 
     # -- evidence -----------------------------------------------------------------------------
 
     async def _prove(self, mark: Mark) -> Performed:
         stage = self.stage
         settled = await stage.settle(mark, (self.target or self.source).world, "rest", {})
-        notes = self.watchers.notes()
+        notes = self.listeners.notes()
         is_native = "started" in notes and ("ended" in notes or "dropped" in notes)
         kind = "html5" if is_native else "mouse"
         data: dict[str, Any] = {"kind": kind}
@@ -325,7 +323,8 @@ class _Drag:
 
     async def _has_effect(self) -> bool:
         """Returns whether what changed has not been put back as it was."""
-        return await self.watchers.try_ask(self._goal_frame, "cdpAgent.carryChanged()") is not False
+        changed = await self.listeners.try_ask(self._goal_frame, "cdpAgent.carryChanged()")
+        return changed is not False
 
     def _require_dropped(self, notes: dict[str, dict[str, Any]]) -> dict[str, Any]:
         what = str(self.source.id)

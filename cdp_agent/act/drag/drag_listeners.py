@@ -18,8 +18,11 @@ from cdp_agent.targets.remote_objects import call_function
 if TYPE_CHECKING:
     from cdp_use.cdp.runtime.types import CallArgument
 
+#: A frame reports an event of the drag within this, or never.
+_NOTE_SECONDS = 0.6
 
-class Watchers:
+
+class DragListeners:
     """Arms the frames of source and target, and all around them. `end` disarms."""
 
     def __init__(
@@ -57,7 +60,7 @@ class Watchers:
         here = [
             live if live and live.frame is frame else None for live in (self._source, self._target)
         ]
-        one = next(live for live in here if live is not None)
+        live = next(live for live in here if live is not None)
         arguments: list[CallArgument] = [
             {"objectId": e.object_id} if e is not None else {"value": None} for e in here
         ]
@@ -65,10 +68,10 @@ class Watchers:
         function = "(s, t, o) => cdpAgent.carryBegin(s, t, o)"
         try:
             reply = await call_function(
-                one.session, one.world, function, arguments, seconds=self._seconds
+                live.session, live.world, function, arguments, seconds=self._seconds
             )
         except CdpAgentError as error:
-            raise one.explain(error) from None
+            raise live.explain(error) from None
         script_value(reply)
 
     @property
@@ -88,7 +91,7 @@ class Watchers:
     def notes(self) -> dict[str, dict[str, Any]]:
         return self._stage.notes(self.token)
 
-    async def hears(self, kinds: set[str], seconds: float) -> bool:
+    async def wait_note(self, kinds: set[str], seconds: float = _NOTE_SECONDS) -> bool:
         """Returns whether a frame has reported one of these, now or soon."""
         target = self._stage.target
         return await target.until(

@@ -69,7 +69,7 @@ class Route:
 def drag_route(
     source_id: str | None, at: Any, source_position: Any, path: Any, **rest: Any
 ) -> tuple[ElementId | None, Route]:
-    """The element to press on, or None for the point `at` of the viewport, and the way from there.
+    """The element to press on (None: the point `at` of the viewport), and the route.
 
     Raises:
         InvalidParams: neither an element nor a point to begin at, or a wrong route.

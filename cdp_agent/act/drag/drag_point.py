@@ -1,4 +1,4 @@
-"""A drag that begins at a point of the viewport: the element that is there is its source."""
+"""A drag that begins at a point of the viewport, on the element that is there."""
 
 from __future__ import annotations
 

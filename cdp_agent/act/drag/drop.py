@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cdp_agent.act.drag.drag_listeners import Watchers
+from cdp_agent.act.drag.drag_listeners import DragListeners
 from cdp_agent.act.receipt import Receipt
 from cdp_agent.act.stage import Performed, Stage, log_action
-from cdp_agent.act.upload.upload_paths import Wanted
+from cdp_agent.act.upload.upload_paths import UploadPaths
 from cdp_agent.act.wait.mark import Mark
 from cdp_agent.errors import (
     ActionTimeout,
@@ -18,17 +18,16 @@ from cdp_agent.errors import (
 )
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement
-from cdp_agent.resolve.reach import Point, reach_both
+from cdp_agent.resolve.reach import Point
 
 if TYPE_CHECKING:
     from cdp_use.cdp.input.commands import DispatchDragEventParameters
 
-_HEARD = 0.6
 _COPY = 1
 
 
 async def drop_files(
-    stage: Stage, element_id: ElementId, wanted: Wanted, position: tuple[float, float] | None
+    stage: Stage, element_id: ElementId, wanted: UploadPaths, position: tuple[float, float] | None
 ) -> Performed:
     """Drag files from outside onto the element and let go, if it takes them.
 
@@ -37,30 +36,30 @@ async def drop_files(
         ConditionFailed: it does not accept files; nothing was dropped.
     """
     live = await stage.resolve(element_id)
-    watchers = Watchers(stage, None, live)
+    listeners = DragListeners(stage, None, live)
     try:
         live, point = await _aim(stage, live, position)
-        watchers = Watchers(stage, None, live)
-        await watchers.begin()
+        listeners = DragListeners(stage, None, live)
+        await listeners.begin()
         mark = Mark.set(stage.target, live.frame)
         drag = _Files(stage, point, wanted)
         try:
-            await _carry(stage, live, watchers, drag)
+            await _carry(live, listeners, drag)
             await drag.send("drop")
             drag.over = True
         finally:
             drag.give_up()
-        await watchers.hears({"dropped", "strayed"}, _HEARD)
-        return await _prove(stage, live, watchers, mark)
+        await listeners.wait_note({"dropped", "strayed"})
+        return await _prove(stage, live, listeners, mark)
     finally:
-        watchers.end()
+        listeners.end()
         live.release()
 
 
 class _Files:
-    """A drag from outside. One that is not dropped is cancelled: it would swallow later input."""
+    """A drag from outside, cancelled unless dropped: it would swallow later input."""
 
-    def __init__(self, stage: Stage, point: Point, wanted: Wanted) -> None:
+    def __init__(self, stage: Stage, point: Point, wanted: UploadPaths) -> None:
         self._stage = stage
         self._params: DispatchDragEventParameters = {
             "type": "dragEnter",
@@ -102,17 +101,15 @@ async def _aim(
             continue
         if not ready.get("ok"):
             raise await stage.cannot(live, ready, "drop files")
-        place, size = Point(ready["x"], ready["y"]), (ready["width"], ready["height"])
         try:
-            found = await reach_both(stage.target, live, place, size, max(stage.left, 0.2))
-            return live, found.top
+            return live, (await stage.reach(live, ready)).top
         except (ElementObscured, ElementNotVisible):
             if stage.left < 0.1:
                 raise
         await live.call("center", timeout=max(stage.left, 0.2))
 
 
-async def _carry(stage: Stage, live: LiveElement, watchers: Watchers, drag: _Files) -> None:
+async def _carry(live: LiveElement, listeners: DragListeners, drag: _Files) -> None:
     """Bring them over the element, and see that it would take them.
 
     What a page does not accept must not be let go: the browser would show the file instead.
@@ -121,8 +118,8 @@ async def _carry(stage: Stage, live: LiveElement, watchers: Watchers, drag: _Fil
     state: dict[str, Any] | None = None
     for _ in range(4):
         await drag.send("dragOver")
-        await watchers.try_ask(live.frame, "cdpAgent.nextFrame(50)")
-        state = await watchers.try_ask(live.frame, "cdpAgent.carryState()")
+        await listeners.try_ask(live.frame, "cdpAgent.nextFrame(50)")
+        state = await listeners.try_ask(live.frame, "cdpAgent.carryState()")
         if state and state["over"] not in (None, "other") and state["accepts"]:
             return
     if not state or state["over"] in (None, "other"):
@@ -136,13 +133,15 @@ async def _carry(stage: Stage, live: LiveElement, watchers: Watchers, drag: _Fil
     )
 
 
-async def _prove(stage: Stage, live: LiveElement, watchers: Watchers, mark: Mark) -> Performed:
+async def _prove(
+    stage: Stage, live: LiveElement, listeners: DragListeners, mark: Mark
+) -> Performed:
     log_action("drop_files", live, "Input.dispatchDragEvent")
     settled = await stage.settle(mark, live.world, "rest", {})
-    error = _problem(live, watchers.notes())
+    error = _problem(live, listeners.notes())
     if error is not None:
         raise error
-    dropped = watchers.notes()["dropped"]
+    dropped = listeners.notes()["dropped"]
     data = {"files": dropped["files"], "effect": dropped["effect"]}
     receipt = Receipt(True, live.id, True, False, ("dragenter", "dragover", "drop"))
     return Performed(live.id, mark, settled.settled, receipt, live.healed, data)

@@ -1,11 +1,11 @@
-"""The hand that drags: where the mouse is held, to whom its events go, and how it lets go."""
+"""The held mouse of a drag: its position, its session, and its release."""
 
 from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING
 
-from cdp_agent.act.drag.drag_listeners import Watchers
+from cdp_agent.act.drag.drag_listeners import DragListeners
 from cdp_agent.act.input import inputs
 from cdp_agent.act.input.inputs import delivered
 from cdp_agent.act.input.keys import parse_chord
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from cdp_use.cdp.input.commands import DispatchDragEventParameters, DispatchMouseEventParameters
 
 
-class Hand:
+class HeldMouse:
     """Holds the left button over a page, from the press to the release.
 
-    `start` is where it was pressed and `at` where it is. `watchers` and `source` change when the
+    `start` is where it was pressed and `at` where it is. `listeners` and `source` change when the
     press has to be tried again.
     """
 
-    def __init__(self, stage: Stage, source: LiveElement, watchers: Watchers) -> None:
+    def __init__(self, stage: Stage, source: LiveElement, listeners: DragListeners) -> None:
         self._stage = stage
         self.source = source
-        self.watchers = watchers
+        self.listeners = listeners
         self._session = stage.target.session
         self.at = self.start = Place(Point(0, 0), Point(0, 0))
         self.is_holding = False
@@ -52,12 +52,12 @@ class Hand:
         self.is_holding = False
 
     def let_go(self) -> None:
-        """After a failure, or when the caller was cancelled: nothing is dropped, nothing held."""
+        """Release the button without a drop, after a failure or a cancellation."""
         if not self.is_holding:
             return
         self.is_holding = False
         session = self._session
-        if "started" in self.watchers.notes():
+        if "started" in self.listeners.notes():
             session.send_only("Input.cancelDragging")
             # Only the process under the pointer is told by that.
             cancel: DispatchDragEventParameters = {
@@ -68,7 +68,7 @@ class Hand:
             }
             self.source.session.send_only("Input.dispatchDragEvent", cancel)
         else:
-            self.watchers.tell(self.source.frame, "cdpAgent.carryAbort()")
+            self.listeners.tell(self.source.frame, "cdpAgent.carryAbort()")
             self.at = self.start
             here = self._here(self.at)
             session.send_only(

@@ -1,1 +1,1 @@
-"""Mouse and keyboard: the events that Chromium is sent, and the keys of the US keyboard."""
+"""Mouse and keyboard: the events sent to Chromium, and the US keyboard's keys."""

@@ -1,4 +1,4 @@
-"""Mouse and keyboard of one page: what is held, and the events that Chromium is sent.
+"""Mouse and keyboard events as they are sent to Chromium.
 
 Events of one gesture are sent without waiting for each other's answer. They still arrive in order,
 and a caller that is cancelled in the middle cannot leave a button down: the release is on its way.
@@ -60,13 +60,13 @@ def require_position(position: Any) -> None:
         raise InvalidParams(f"position must be (x, y) in pixels, not {position!r}")
 
 
-def move(session: Session, point: Point, modifiers: int = 0, buttons: int = 0) -> Replies:
+def move(session: Session, point: Point, modifiers: int = 0) -> Replies:
     params: DispatchMouseEventParameters = {
         "type": "mouseMoved",
         "x": point.x,
         "y": point.y,
         "modifiers": modifiers,
-        "buttons": buttons,
+        "buttons": 0,
         "button": "none",
     }
     return [session.post("Input.dispatchMouseEvent", params)]
@@ -161,7 +161,7 @@ def press(session: Session, held: list[Key], key: Key) -> Replies:
 
 
 def type_character(session: Session, character: str) -> Replies:
-    """One character by its key; one that has no key is inserted as an input method would."""
+    """Type a character by its key, or insert it as an input method would."""
     key = find_key(character)
     if key is None or not key.text:
         return [session.post("Input.insertText", {"text": character})]
@@ -171,7 +171,7 @@ def type_character(session: Session, character: str) -> Replies:
 
 
 def is_answered(reply: asyncio.Future[Any]) -> bool:
-    """Returns whether a script has answered; False where its own dialog keeps it from that."""
+    """Returns whether a script has answered; False while its own dialog is open."""
     return reply.done() and not isinstance(reply.exception(), DialogOpen)
 
 

@@ -91,7 +91,7 @@ _KEYPAD = (
 
 
 def _writing_keys() -> tuple[dict[str, Key], dict[str, Key]]:
-    """Keys that type a character, by code and character: plain, and with Shift by code."""
+    """The keys that type a character, by code and character; with Shift by code."""
     rows = [(f"Key{c.upper()}", ord(c.upper()), c, c.upper()) for c in "abcdefghijklmnopqrstuvwxyz"]
     digits = zip("1234567890", "!@#$%^&*()", strict=True)
     rows += [(f"Digit{digit}", ord(digit), digit, shifted) for digit, shifted in digits]

@@ -1,1 +1,1 @@
-"""Clicks, hovers and the focus: the point on an element, and the check of what it took."""
+"""Clicks, hovers and the focus: aimed at an element, with proof of arrival."""

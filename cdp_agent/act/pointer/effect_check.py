@@ -1,9 +1,10 @@
-"""Input that arrived and can have had no effect all the same: something has stopped it."""
+"""Input that arrived and had no effect, because the browser refused it."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from cdp_agent.act.stage import receipt_of
 from cdp_agent.act.wait.mark import Mark, has_navigated
 from cdp_agent.act.wait.settle import Settled
 from cdp_agent.errors import ConditionFailed
@@ -27,7 +28,7 @@ async def require_effect(
     Raises:
         ConditionFailed: the browser refused what the element is for.
     """
-    seen = settled.report.get("receipt") if settled.report is not None else None
+    seen = receipt_of(settled)
     if seen is None or _has_led_somewhere(target, mark):
         return
     changed = settled.report is not None and settled.report["changed"]
@@ -48,9 +49,9 @@ async def require_effect(
         )
 
 
-def said_of(settled: Settled) -> dict[str, Any]:
-    """Fields that kept a form back, of which the browser told a person and no document."""
-    seen = settled.report.get("receipt") if settled.report is not None else None
+def invalid_fields(settled: Settled) -> dict[str, Any]:
+    """Fields whose validation kept a form from being sent, as `invalid`."""
+    seen = receipt_of(settled)
     return {"invalid": seen["invalid"]} if seen is not None and seen["invalid"] else {}
 
 

@@ -1,4 +1,4 @@
-"""Focus, and the one synthetic click: what is done to an element without pointer or keys."""
+"""Focus and the one synthetic click: actions without pointer and keys."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DEPTH = 20
 
 @dataclass(frozen=True, slots=True)
 class FocusHolder:
-    """The element that keys go to. `words` describe it; `takes_text`: it is a field or editor."""
+    """The element that keys go to. `takes_text`: it is a field or editor."""
 
     id: ElementId
     words: str

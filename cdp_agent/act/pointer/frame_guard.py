@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from cdp_agent.act.stage import Stage
 from cdp_agent.targets import World
-from cdp_agent.targets.document_scripts import Reply
+from cdp_agent.targets.document_scripts import ScriptReply
 
 if TYPE_CHECKING:
     from cdp_use.cdp.runtime.commands import EvaluateParameters
@@ -23,7 +23,7 @@ _PATIENCE = 0.4
 
 
 class FrameGuard:
-    """Stops presses or keys in all documents of a tab but those of the action, until `end`.
+    """Stops presses or keys in all documents of a tab but the action's, until `end`.
 
     A document that is armed for the action with the same token lets them through. Documents that
     are loaded meanwhile begin with the guard, those of the element's own frame as well. A press is
@@ -39,13 +39,13 @@ class FrameGuard:
         *,
         gives: bool = False,
     ) -> None:
-        """`kind` None: there is nothing to stop. `gives`: the action changes its own field only.
+        """`kind` None stops nothing. `gives`: the action changes its own field only.
 
         For a press, when the element's own document has been armed.
         """
         self._target = stage.target
         self._token = token
-        self._replies: list[Reply] = []
+        self._replies: list[ScriptReply] = []
         self._ended = kind is None
         #: The world of the document that was armed for the action: it has no guard since.
         self.armed: World | None = None

@@ -19,7 +19,7 @@ _FILL_ALPHA = 0.25
 
 
 def box_style(color: str) -> HighlightConfig:
-    """Raises: InvalidParams: it is no colour of the form #rrggbb."""
+    """Raises: InvalidParams: not a colour of the form #rrggbb."""
     match = _COLOR.match(color) if isinstance(color, str) else None
     if match is None:
         raise InvalidParams(f"{color!r} is no colour", hint="Write it as #rrggbb.")
@@ -35,7 +35,7 @@ def box_style(color: str) -> HighlightConfig:
 async def highlight(
     target: PageTarget, resolver: Resolver, element_id: ElementId, color: str, deadline: float
 ) -> ElementId:
-    """Draw the box; there is one at a time. It stays until it is hidden or the document goes.
+    """Draw the one box of a page. It stays until it is hidden or the document goes.
 
     Raises:
         ElementNotVisible: the element has no box to draw.

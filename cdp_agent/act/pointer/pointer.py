@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cdp_agent.act.frame_document import hit_inside
 from cdp_agent.act.input.inputs import Replies, delivered
-from cdp_agent.act.pointer.effect_check import require_effect, said_of
+from cdp_agent.act.pointer.effect_check import invalid_fields, require_effect
 from cdp_agent.act.pointer.frame_guard import FrameGuard
 from cdp_agent.act.receipt import Receipt
-from cdp_agent.act.stage import Performed, Stage, is_logged, log_action
+from cdp_agent.act.stage import Performed, Stage, is_logged, log_action, receipt_of
 from cdp_agent.act.wait.mark import Mark
 from cdp_agent.act.wait.settle import Settled
 from cdp_agent.errors import (
@@ -28,7 +28,7 @@ from cdp_agent.errors import (
 from cdp_agent.ids import ElementId
 from cdp_agent.protocol import Session
 from cdp_agent.protocol.chrome_errors import has_no_layout
-from cdp_agent.resolve import LiveElement, reach
+from cdp_agent.resolve import LiveElement
 from cdp_agent.resolve.reach import Point
 from cdp_agent.resolve.worlds import evaluate_in_frame
 from cdp_agent.targets import PageTarget
@@ -53,7 +53,7 @@ _ASKS_HINT = (
 
 @dataclass(slots=True)
 class Gesture:
-    """The input to send once the point is known, and the events that prove its arrival."""
+    """The input to send at a point, and the events that prove its arrival."""
 
     verb: str
     send: Callable[[LiveElement, Point], Replies]
@@ -76,7 +76,7 @@ class Gesture:
 
 
 async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Performed:
-    """Make the element ready, send the gesture, and return only with proof that it arrived.
+    """Make the element ready, send the gesture, and return with proof of its arrival.
 
     Raises:
         ElementError: it cannot be pointed at; nothing was sent, or what was sent was stopped.
@@ -108,7 +108,7 @@ async def point_and(stage: Stage, element_id: ElementId, gesture: Gesture) -> Pe
                         others = FrameGuard(stage, token, gesture.guards, gives=gesture.answers)
                         others.armed = live.world
                         await others.ready()
-                        point = await _reachable(stage, live, prepared)
+                        point = (await stage.reach(live, prepared)).own
                 except (ElementObscured, ElementNotVisible) as error:
                     problem = error
                     stage.disarm(live)
@@ -149,7 +149,7 @@ async def _point_inside(stage: Stage, frame: LiveElement, gesture: Gesture) -> P
 
 @contextlib.contextmanager
 def _rather(problem: CdpAgentError | None) -> Iterator[None]:
-    """Raises the known obstacle: it says more than that the page stopped answering then."""
+    """Raises the known obstacle in place of the timeout that followed it."""
     try:
         yield
     except CommandTimeout:
@@ -179,25 +179,12 @@ async def _prepare(
         "avoid": avoid,
         "tell": is_logged(),
     }
-    try:
-        answer = await live.call("prepare", options, timeout=max(stage.left, 0.1))
-    except FrameDetached:
-        raise
+    answer = await live.call("prepare", options, timeout=max(stage.left, 0.1))
     return answer if isinstance(answer, dict) else {"why": "hidden"}
 
 
-async def _reachable(stage: Stage, live: LiveElement, prepared: dict[str, Any]) -> Point:
-    return await reach(
-        stage.target,
-        live,
-        Point(prepared["x"], prepared["y"]),
-        (prepared["width"], prepared["height"]),
-        max(stage.left, 0.2),
-    )
-
-
 async def _give_way(stage: Stage, live: LiveElement, tries: int) -> None:
-    """A parent document is in the way: scroll the frame into sight, and let that reach the parents.
+    """Scroll the frame into sight where a parent document is in the way.
 
     Each parent lives in a process of its own and scrolls when it hears of it.
     """
@@ -238,7 +225,7 @@ async def _perform(
     verdict = await _judge(stage, live, gesture, token, settled)
     if isinstance(verdict, Receipt):
         await require_effect(target, live, mark, settled)
-        data = said_of(settled)
+        data = invalid_fields(settled)
         if not gesture.presses:
             data |= await _cover_now(stage, live, prepared, settled)
         return Performed(live.id, mark, settled.settled, verdict, live.healed, data)
@@ -250,19 +237,19 @@ async def _perform(
 async def _cover_now(
     stage: Stage, live: LiveElement, prepared: dict[str, Any], settled: Settled
 ) -> dict[str, str]:
-    """The cover that the page has put over the element since the pointer came, in any frame.
+    """The cover that the page put over the element after the pointer came.
 
     No error: the element has had the pointer, and a picture that shows its buttons, or a lens in
     the place of a picture, does just that.
     """
-    seen = settled.report.get("receipt") if settled.report is not None else None
+    seen = receipt_of(settled)
     if seen is None or stage.target.dialog is not None:
         return {}
     if seen["covered"]:
         return {"covered": seen["covered"]}
     if live.frame.parent is not None:
         try:
-            await _reachable(stage, live, prepared)
+            await stage.reach(live, prepared)
         except ElementObscured as error:
             return {"covered": error.message}
         except CdpAgentError:
@@ -286,7 +273,7 @@ def leave_other_process(target: PageTarget, session: Session) -> None:
 async def _judge(
     stage: Stage, live: LiveElement, gesture: Gesture, token: int, settled: Settled
 ) -> Receipt | CdpAgentError:
-    seen = settled.report.get("receipt") if settled.report is not None else None
+    seen = receipt_of(settled)
     if seen is None:
         return await _judge_by_notes(stage, live, gesture, token)
     events = tuple(seen["events"])
@@ -349,7 +336,7 @@ async def _is_proved(
 
 
 async def _listens_for_release(live: LiveElement) -> bool:
-    """Returns whether the element's listeners wait for events after the press that never came."""
+    """Returns whether the element listens for events after the press."""
     post = live.session.post
     try:
         node = (await post("DOM.describeNode", {"objectId": live.object_id}, timeout=1))["node"]
@@ -364,7 +351,7 @@ async def _listens_for_release(live: LiveElement) -> bool:
 async def _judge_by_notes(
     stage: Stage, live: LiveElement, gesture: Gesture, token: int
 ) -> Receipt | CdpAgentError:
-    """The document is gone or blocked by a dialog: what it said in time is the evidence."""
+    """The receipt by notes of a document that is gone or blocked by a dialog."""
     await stage.target.until(lambda: bool(stage.notes(token)), 0.3, alive=False)
     notes = stage.notes(token)
     if "missed" in notes:

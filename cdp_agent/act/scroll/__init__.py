@@ -1,1 +1,1 @@
-"""Scrolling: elements into view, pages and boxes by distance, until a text appears."""
+"""Scrolling: elements into view, boxes by distance, or until a text appears."""

@@ -1,4 +1,4 @@
-"""Distance and direction of a scroll: checked words and numbers, nothing of a page."""
+"""Distance and direction of a scroll, checked before a page is touched. Pure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CHUNK = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Travel:
-    """One way to go: `to` a share of the whole, to a `place`, or `pixels` or `pages` along it."""
+    """One scroll: `to` a share of the whole, to a `place`, by `pixels` or by `pages`."""
 
     axis: str
     sign: int = 1
@@ -109,17 +109,17 @@ def position(facts: dict[str, Any], axis: str) -> dict[str, Any]:
     """The position of a box for a caller, along the way it went."""
     low, high, at = facts[f"min_{axis}"], facts[f"max_{axis}"], facts[axis]
     keys = ("x", "y", "min_x", "max_x", "min_y", "max_y", "moved_x", "moved_y", "prevented", "by")
-    told = {key: facts[key] for key in (*keys, "box")}
-    told["percent"] = facts[f"percent_{axis}"]
+    result = {key: facts[key] for key in (*keys, "box")}
+    result["percent"] = facts[f"percent_{axis}"]
     # A box that counts down from 0 begins at its highest position.
     first, last = (high, low) if low < 0 else (low, high)
-    told["at_start"] = abs(at - first) < 1
-    told["at_end"] = abs(at - last) < 1
-    return told
+    result["at_start"] = abs(at - first) < 1
+    result["at_end"] = abs(at - last) < 1
+    return result
 
 
 def chunks(facts: dict[str, Any]) -> dict[str, int]:
-    """The piece of the whole that is in sight, counted from 1, and the number of pieces."""
+    """The number of the piece in sight, counted from 1, and of all pieces."""
     step = max(facts["height"] * CHUNK, 1)
     length = facts["max_y"] - facts["min_y"]
     gone = abs(facts["y"] - (facts["max_y"] if facts["min_y"] < 0 else facts["min_y"]))

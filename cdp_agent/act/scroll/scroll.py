@@ -34,7 +34,7 @@ _WHEEL_TYPES = frozenset({"wheel", "mousewheel"})
 
 
 async def scroll_into_view(stage: Stage, element_id: ElementId) -> Performed:
-    """Scroll everything that needs it, parent documents too, until the element is in the viewport.
+    """Scroll until the element is in the viewport, parent documents too.
 
     Raises:
         ElementNotVisible: it has no box, or no scrolling brings it into view.
@@ -72,8 +72,8 @@ async def scroll_into_view(stage: Stage, element_id: ElementId) -> Performed:
         live.release()
 
 
-async def scroll(stage: Stage, travel: Travel, element_id: ElementId | None) -> Performed:
-    """Scroll the page, or the box that an element is or stands in, and say where it rests.
+async def scroll(stage: Stage, element_id: ElementId | None, travel: Travel) -> Performed:
+    """Scroll the page, or the box that an element is or is in, and wait for rest.
 
     A real wheel over a point of that box; by script where the way is a place (top, bottom, a
     percentage) or where no point of the box can take a wheel. `data["by"]` says which.
@@ -125,7 +125,7 @@ async def scroll_to_position(stage: Stage, travels: Sequence[Travel]) -> Perform
     Raises:
         ConditionFailed: it has not moved: locked, or put back by the page.
     """
-    first, *others = [await scroll(stage, travel, None) for travel in travels]
+    first, *others = [await scroll(stage, None, travel) for travel in travels]
     for last in others:
         if last.data.get("box") != first.data.get("box"):  # what scrolls along x is another box
             along = {name: first.data[name] for name in first.data if name.endswith("x")}
@@ -137,7 +137,7 @@ async def scroll_to_position(stage: Stage, travels: Sequence[Travel]) -> Perform
 
 
 async def _hears_wheel(stage: Stage, live: LiveElement) -> bool:
-    """Returns whether a script of the element's document may make something of a wheel."""
+    """Returns whether the element's document listens for wheel events."""
     world, post, seconds = live.frame.main_world, live.session.post, max(stage.left, 0.2)
     if world is None:
         return True
@@ -158,7 +158,7 @@ async def _hears_wheel(stage: Stage, live: LiveElement) -> bool:
 
 
 def _is_stuck(settled: Settled, facts: dict[str, Any] | None) -> bool:
-    """Nothing has moved, and no script of the page has made something else of the wheel."""
+    """Returns whether nothing moved and no script answered the wheel otherwise."""
     if facts is None or has_moved(facts) or facts["prevented"]:
         return False
     return not (facts["wheels"] and settled.report is not None and settled.report["mutated"])
@@ -183,7 +183,7 @@ def _put_back(live: LiveElement, element_id: ElementId | None) -> ConditionFaile
 async def begin(
     stage: Stage, live: LiveElement, travel: Travel, *, script: bool
 ) -> tuple[LiveElement, dict[str, Any]]:
-    """Choose the box. Answers the element in whose document it is: a frame may fill the page."""
+    """Choose the box. Returns the element of its document: a frame may fill the page."""
     options = {**travel.options, "script": script, "lifeMs": stage.left_ms + 3000}
     for _ in range(DEPTH):
         begun = await live.call("scrollBegin", options, timeout=max(stage.left, 0.2))

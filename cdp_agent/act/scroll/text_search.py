@@ -1,4 +1,4 @@
-"""Scrolling until a text is there: lists that load or draw more as they are scrolled."""
+"""Scrolling until a text is there, in lists that load more as they are scrolled."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _LOAD_SECONDS = 2.0
 _TWO_FRAMES = "cdpAgent.nextFrame(100).then(() => cdpAgent.nextFrame(100))"
 
 #: The line that has the text, and the id of its element.
-Place = tuple[str, ElementId]
+TextPlace = tuple[str, ElementId]
 
 
 async def scroll_until(
-    stage: Stage, travel: Travel, element_id: ElementId | None, text: str
+    stage: Stage, element_id: ElementId | None, travel: Travel, text: str
 ) -> Performed:
-    """Scroll on until the page, or the element, shows a text, and bring that into view.
+    """Scroll until the page, or the element, shows a text, and bring it into view.
 
     `data["found"]` is its line and `data["found_id"]` the id of the element that has it.
 
@@ -59,7 +59,7 @@ async def scroll_until(
             break
         if stuck:
             # Some load more when they hear of a wheel; and it says why a box does not move.
-            data = (await scroll(stage, travel, element_id)).data
+            data = (await scroll(stage, element_id, travel)).data
             moved = bool(data.get("moved_x") or data.get("moved_y"))
         else:
             moved = await _step(stage, travel, element_id)
@@ -77,7 +77,7 @@ async def scroll_until(
 
 
 async def _step(stage: Stage, travel: Travel, element_id: ElementId | None) -> bool:
-    """Scroll by script, and wait for what that draws and asks for. False: there is no room."""
+    """Scroll by script, and wait for what that loads. False: there is no room."""
     target = stage.target
     live = await (
         stage.resolve(element_id)
@@ -98,7 +98,9 @@ async def _step(stage: Stage, travel: Travel, element_id: ElementId | None) -> b
         live.release()
 
 
-async def _show(stage: Stage, element_id: ElementId | None, text: str, place: Place) -> Place:
+async def _show(
+    stage: Stage, element_id: ElementId | None, text: str, place: TextPlace
+) -> TextPlace:
     """Bring the text into view. A list may draw its lines anew because of that."""
     for tries_left in reversed(range(_TRIES)):
         try:
@@ -114,7 +116,7 @@ async def _show(stage: Stage, element_id: ElementId | None, text: str, place: Pl
 
 async def _find(
     stage: Stage, element_id: ElementId | None, text: str, wait_ms: int
-) -> Place | None:
+) -> TextPlace | None:
     """The line that has the text, and the id of its element, in whichever frame."""
     if element_id is not None:
         live = await stage.resolve(element_id)
@@ -132,7 +134,7 @@ async def _find(
     return None
 
 
-async def _find_in(stage: Stage, live: LiveElement, text: str, wait_ms: int) -> Place | None:
+async def _find_in(stage: Stage, live: LiveElement, text: str, wait_ms: int) -> TextPlace | None:
     try:
         options = {"text": text, "waitMs": min(wait_ms, stage.left_ms)}
         answer = await live.call("awaitTextPlace", options, timeout=max(stage.left, 0.2) + 1)

@@ -1,4 +1,4 @@
-"""The wheel: over an element or the page, and as the way in which a box is scrolled."""
+"""The wheel: turned over an element or the page, or to scroll a box."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from cdp_agent.errors import (
     InvalidParams,
 )
 from cdp_agent.ids import ElementId
-from cdp_agent.resolve import LiveElement, reach
+from cdp_agent.resolve import LiveElement
 from cdp_agent.resolve.reach import Point
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ DEPTH = 8
 
 
 async def wheel(
-    stage: Stage, delta_x: float, delta_y: float, element_id: ElementId | None
+    stage: Stage, element_id: ElementId | None, delta_x: float, delta_y: float
 ) -> Performed:
-    """Turn the wheel over an element, or over the middle of the page, whatever that does.
+    """Turn the wheel over an element, or over the middle of the page.
 
     Raises:
         InvalidParams: a delta is no number, or both are 0.
@@ -52,13 +52,7 @@ async def wheel(
         raise InvalidParams(f"({delta_x!r}, {delta_y!r}) is no turn of a wheel")
     live, spot = await _spot(stage, element_id)
     try:
-        point = await reach(
-            stage.target,
-            live,
-            Point(spot["x"], spot["y"]),
-            (spot["width"], spot["height"]),
-            max(stage.left, 0.2),
-        )
+        point = (await stage.reach(live, spot)).own
         options = {"dx": delta_x, "dy": delta_y, "x": spot["x"], "y": spot["y"]}
         mark = Mark.set(stage.target, live.frame)
         begin = {**options, "lifeMs": stage.left_ms + 3000}
@@ -133,12 +127,12 @@ async def turn(
 async def reach_or_show(
     stage: Stage, live: LiveElement, begun: dict[str, Any], *, last: bool
 ) -> Point | None:
-    """The point to send to; None when a parent document has to be scrolled first (done), or when
-    it is in the way for good.
+    """The point to send to; None where a parent document is in the way.
+
+    Unless it is the `last` try, the parent documents are scrolled then.
     """
-    place, size = Point(begun["x"], begun["y"]), (begun["width"], begun["height"])
     try:
-        return await reach(stage.target, live, place, size, max(stage.left, 0.2))
+        return (await stage.reach(live, begun)).own
     except (ElementObscured, ElementNotVisible):
         if not last:
             await bring_into_sight(stage, live.frame)

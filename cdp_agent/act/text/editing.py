@@ -1,4 +1,4 @@
-"""An element that takes text: made ready, watched while it is written to, and read back."""
+"""An element that takes text: made ready, watched while typed into, read back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from cdp_agent.act.pointer.frame_guard import FrameGuard
 from cdp_agent.act.receipt import Receipt
-from cdp_agent.act.stage import Stage
+from cdp_agent.act.stage import Stage, receipt_of
 from cdp_agent.act.wait.mark import Mark
 from cdp_agent.act.wait.settle import Settled
 from cdp_agent.errors import ActionTimeout, CdpAgentError, StaleRef
@@ -82,7 +82,7 @@ class Editing:
 
     @property
     def is_lost(self) -> bool:
-        """Returns whether the focus is known to have gone: what is typed now would be stopped."""
+        """Returns whether the focus is lost: keys that are sent now would be stopped."""
         return "lost" in self._stage.notes(self.token)
 
     async def finish(
@@ -161,7 +161,7 @@ async def key_receipt(
         FrameDetached: its frame was removed before the keys came.
         ActionTimeout: there is no evidence.
     """
-    seen = settled.report.get("receipt") if settled.report is not None else None
+    seen = receipt_of(settled)
     notes = stage.notes(token)
     if seen is not None and seen["kept"] and not seen["events"] and "lost" not in notes:
         # The controls of audio and video keep keys to themselves, and have the focus.

@@ -1,4 +1,4 @@
-"""The value of a field: what it can hold, and whether it holds what it was given. Pure."""
+"""The value of a field: what it can hold, and whether it was kept. Pure."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def require_fitting(prepared: dict[str, Any], value: str, live: LiveElement) -> 
 
 
 def is_kept(wanted: str, after: str, before: str) -> bool | None:
-    """Returns whether a field holds a text exactly; None where it holds something else.
+    """Returns whether a field holds a text exactly; None where it holds another one.
 
     False: the page has formatted it (1,234,567 or $5.00) or added to it. What was there before is
     no such addition.
@@ -90,7 +90,7 @@ def is_kept(wanted: str, after: str, before: str) -> bool | None:
 
 
 def is_kept_by_editor(wanted: str, shown: str) -> bool | None:
-    """The same for an editor, of which only what it shows is known. False: that is a part of it."""
+    """As `is_kept`, for an editor's visible text. False: it is a part of the text."""
     given, held = "".join(wanted.split()), "".join(shown.split())
     if given == held:
         return True

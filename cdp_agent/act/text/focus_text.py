@@ -53,7 +53,7 @@ async def type_at_focus(
 
 
 async def _type_keys(stage: Stage, value: str, delay_ms: float, commit_enter: bool) -> Performed:
-    """All frames are asked who received the keys, as the first of them may move the focus."""
+    """Type in whichever frame has the focus; the first key may move it."""
     target = stage.target
     token = stage.new_token()
     try:
@@ -77,7 +77,7 @@ async def _type_keys(stage: Stage, value: str, delay_ms: float, commit_enter: bo
 
 
 async def press_times(
-    stage: Stage, chord: str, element_id: ElementId | None, times: int
+    stage: Stage, element_id: ElementId | None, chord: str, times: int
 ) -> Performed:
     """Press a key several times, each after what the one before it began is over.
 

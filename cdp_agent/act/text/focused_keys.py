@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from cdp_agent.act.receipt import Receipt
-from cdp_agent.act.stage import Stage
+from cdp_agent.act.stage import Stage, receipt_of
 from cdp_agent.act.text.popup import popup_receipt, popup_state
 from cdp_agent.act.wait.mark import Mark
 from cdp_agent.act.wait.settle import Settled
@@ -86,7 +86,7 @@ class Broadcast:
         asking = asyncio.create_task(self._receiver(frame), name="cdp_agent receiver of a key")
         try:
             settled = await stage.settle(mark, world, "finish", {"keep": True})
-            seen = settled.report.get("receipt") if settled.report is not None else None
+            seen = receipt_of(settled)
             who = await asking if seen is not None and self._target.dialog is None else None
         finally:
             asking.cancel()

@@ -1,4 +1,4 @@
-"""Keys in the open popup of a native list: a window of its own, whose events no document hears.
+"""Keys in the open popup of a native list, whose events no document hears.
 
 That it was open when the keys were sent, and that the browser has taken them, is the evidence; what
 the popup points at is told by the accessibility tree.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cdp_agent.act.receipt import Receipt
+from cdp_agent.act.stage import receipt_of
 from cdp_agent.act.wait.settle import Settled
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.ids import ElementId
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def popup_receipt(element_id: ElementId | None, settled: Settled) -> Receipt:
     """The receipt for keys of which the document may have heard nothing."""
-    seen = settled.report.get("receipt") if settled.report is not None else None
+    seen = receipt_of(settled)
     events = tuple(seen["events"]) if seen is not None else ()
     return Receipt(True, element_id, True, False, events)
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from cdp_agent.act.frame_document import focus_inside
 from cdp_agent.act.input import inputs
 from cdp_agent.act.input.keys import parse_chord, require_key
-from cdp_agent.act.pointer.effect_check import require_effect, said_of
+from cdp_agent.act.pointer.effect_check import invalid_fields, require_effect
 from cdp_agent.act.pointer.frame_guard import FrameGuard
 from cdp_agent.act.receipt import Receipt
-from cdp_agent.act.stage import Performed, Stage, log_action
+from cdp_agent.act.stage import Performed, Stage, log_action, receipt_of
 from cdp_agent.act.text.editing import Editing, key_receipt
 from cdp_agent.act.text.field_value import (
     FORMATS,
@@ -101,7 +101,7 @@ async def type_text(
     delay_ms: float = 0,
     commit_enter: bool = False,
 ) -> Performed:
-    """Type key by key: at the caret of a focused element, else at the end of what it holds.
+    """Type key by key: at the caret of a focused element, else at the end.
 
     A field that selects all it holds when the focus comes has that replaced, as under a person's
     hands.
@@ -149,7 +149,7 @@ async def type_text(
 
 
 async def _next_frame(stage: Stage, live: LiveElement) -> None:
-    """No person types and confirms in one frame, and frameworks that draw once a frame lose it."""
+    """Wait two frames: frameworks that draw once a frame lose an Enter before that."""
     try:
         await evaluate_in_frame(stage.target, live.frame, _TWO_FRAMES, 2)
     except CommandTimeout:
@@ -183,7 +183,7 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
         log_action(f"press {chord}", live, "Input.dispatchKeyEvent")
         await inputs.delivered(stage.target, inputs.press(live.session, held, key), _soon(stage))
         settled = await stage.finish(live, mark)
-        data = said_of(settled)
+        data = invalid_fields(settled)
         if prepared["popup"]:
             receipt = popup_receipt(live.id, settled)
             data |= await popup_state(live.session, live.object_id)
@@ -200,8 +200,8 @@ async def press(stage: Stage, chord: str, element_id: ElementId | None) -> Perfo
 
 
 def _entered(settled: Settled, *, secret: bool) -> dict[str, Any]:
-    """The value of a field after a key that enters a character, and whether it was refused."""
-    seen = settled.report.get("receipt") if settled.report is not None else None
+    """The value of a field after a character, and whether the key was refused."""
+    seen = receipt_of(settled)
     if seen is None or not seen["value"]["connected"]:
         return {}
     value = seen["value"]["value"]
@@ -210,7 +210,7 @@ def _entered(settled: Settled, *, secret: bool) -> dict[str, Any]:
 
 
 async def _press_anywhere(stage: Stage, chord: str) -> Performed:
-    """Keys go to whatever has the focus, in whichever frame: all are asked who received them."""
+    """Press where the focus is: all frames are asked which one received the keys."""
     from cdp_agent.act.text.focused_keys import Broadcast
 
     held, key = parse_chord(chord)
@@ -229,7 +229,7 @@ async def _press_anywhere(stage: Stage, chord: str) -> Performed:
 
 
 async def _insert_lines(stage: Stage, live: LiveElement, text: str) -> bool:
-    """Insert long text into a field of plain text at once. False: it has to go another way.
+    """Insert long text into a plain field at once. False: it has to go another way.
 
     `Input.insertText` sends two `input` events a line and takes time by the square of the lines:
     a thousand take seconds. An editing command of the document itself takes it in milliseconds,
@@ -252,7 +252,7 @@ def _answer(live: LiveElement, reply: asyncio.Future[CallFunctionOnReturns]) -> 
 
 
 async def _slide(stage: Stage, editing: Editing, mark: Mark, value: str) -> Performed:
-    """Move a slider by keys, so that the page is told as by a person who lets go of it.
+    """Move a slider by keys, with the events of a person who lets go of it.
 
     One key is enough where the page lets the browser have it; else it goes step by step. Where keys
     do nothing, the value is set.

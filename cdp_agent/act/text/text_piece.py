@@ -1,4 +1,4 @@
-"""One piece of the text of a field or editor: replaced, with the rest left as it is."""
+"""Replaces one piece of the text of a field or editor."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from cdp_agent.act.input.inputs import delivered
 from cdp_agent.act.pointer.click import click
 from cdp_agent.act.receipt import Receipt
 from cdp_agent.act.stage import Performed, Stage, log_action
-from cdp_agent.act.upload.upload_paths import Wanted
+from cdp_agent.act.upload.upload_paths import UploadPaths
 from cdp_agent.act.wait.mark import Mark
 from cdp_agent.errors import (
     ActionTimeout,
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 _TOLD = frozenset({"change", "cancel"})
 
 
-async def upload(stage: Stage, element_id: ElementId, wanted: Wanted) -> Performed:
-    """Put files into a file input, visible or not, or into the one that a click asks them for.
+async def upload(stage: Stage, element_id: ElementId, wanted: UploadPaths) -> Performed:
+    """Put files into a file input, or into the one whose chooser a click opens.
 
     Raises:
         InvalidParams: the input takes something else. Nothing was set.
@@ -64,14 +64,14 @@ async def _prepare(stage: Stage, live: LiveElement) -> dict[str, Any]:
     return answer if isinstance(answer, dict) else {"why": "hidden"}
 
 
-async def _through_chooser(stage: Stage, button: LiveElement, wanted: Wanted) -> Performed:
+async def _through_chooser(stage: Stage, button: LiveElement, wanted: UploadPaths) -> Performed:
     try:
         return await _click_and_give(stage, button, wanted)
     finally:
         stage.target.choosers.let_go(stage.target.sessions)
 
 
-async def _click_and_give(stage: Stage, button: LiveElement, wanted: Wanted) -> Performed:
+async def _click_and_give(stage: Stage, button: LiveElement, wanted: UploadPaths) -> Performed:
     target = stage.target
     held = target.choosers.switch(target.sessions, "hold")
     if held:
@@ -135,7 +135,7 @@ async def _input_of(stage: Stage, chooser: FileChooser, ref: Ref) -> LiveElement
 
 
 async def _give(
-    stage: Stage, live: LiveElement, wanted: Wanted, mark: Mark, clicked: Receipt | None
+    stage: Stage, live: LiveElement, wanted: UploadPaths, mark: Mark, clicked: Receipt | None
 ) -> Performed:
     """Set the files, and return only when the page was told of just those."""
     token = stage.new_token()
@@ -154,10 +154,10 @@ async def _give(
         soon = max(stage.deadline, time.monotonic() + 1.0)
         await delivered(stage.target, [live.session.post("DOM.setFileInputFiles", params)], soon)
 
-        def told() -> bool:
+        def reported() -> bool:
             return bool(_TOLD & stage.notes(token).keys()) or stage.target.dialog is not None
 
-        await stage.target.until(told, max(soon - time.monotonic(), 0.5), alive=False)
+        await stage.target.until(reported, max(soon - time.monotonic(), 0.5), alive=False)
         notes = [n for n in stage.target.receipts.get(token, ()) if "files" in n]
         settled = await stage.finish(live, mark, answers=True)
         data = _judge(stage, live, contents, notes)
@@ -173,7 +173,7 @@ async def _give(
 
 
 async def _holds_files(stage: Stage, live: LiveElement) -> bool:
-    """Returns whether the files are in the input still. The page was told of them before."""
+    """Returns whether the input still has files: the page may have taken them."""
     if stage.target.dialog is not None:
         return True  # it cannot be asked; the page has not gone on yet
     try:

@@ -16,14 +16,14 @@ Paths = str | Path | Sequence[str | Path]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class UploadPaths:
     """Files to upload, or one folder with all that is in it."""
 
     paths: tuple[Path, ...]
     folder: Path | None
 
     @classmethod
-    def of(cls, paths: Any) -> Wanted:
+    def of(cls, paths: Any) -> UploadPaths:
         """Read the paths of a call.
 
         Raises:
@@ -44,7 +44,7 @@ class Wanted:
         return cls(found, folders[0] if folders else None)
 
     def contents(self) -> list[tuple[str, int]]:
-        """Each file as the page sees it (a name, or a path in its folder), with its size now."""
+        """The name of each file as the page sees it, with its size."""
         if self.folder is None:
             return sorted((path.name, path.stat().st_size) for path in self.paths)
         top = self.folder.parent
@@ -70,7 +70,7 @@ class Wanted:
             )
 
     def not_accepted(self, accept: str) -> list[str]:
-        """Names that an input's `accept` does not cover. A person may choose them all the same."""
+        """Names of files that an input's `accept` does not cover."""
         kinds = [kind.strip().lower() for kind in accept.split(",") if kind.strip()]
         if not kinds or self.folder is not None:
             return []

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cdp_agent.targets import Frame, PageTarget
-from cdp_agent.targets.dialog import DialogInfo
 
 
 @dataclass(slots=True)
@@ -106,8 +105,3 @@ def request_lines(target: PageTarget, mark: Mark, *, failed: bool = False) -> tu
         rest = len(lines) - _MOST_REQUESTS + 1
         lines[_MOST_REQUESTS - 1 :] = [f"and {rest} more requests"]
     return tuple(lines)
-
-
-def dialogs_since(target: PageTarget, mark: Mark) -> tuple[DialogInfo, ...]:
-    """Dialogs that opened since, as far as they are remembered."""
-    return tuple(dialog.info() for dialog in target.dialogs.since(mark.dialogs))

@@ -63,7 +63,7 @@ class Pace:
 
 
 class AnthropicModel:
-    """Raises (when made): ModelError: there is no key to be used."""
+    """A client of the Messages API. Raises (when made): ModelError: a key is missing."""
 
     def __init__(
         self,
@@ -244,7 +244,7 @@ def _tool_use(block: Mapping[str, Any], written: str, stop_reason: str) -> ToolU
 
 
 def _with_cache_mark(messages: list[Message]) -> list[Message]:
-    """Mark the last block, so that the next question reads everything before it from the cache."""
+    """Mark the last block: the next question reads all before it from the cache."""
     if not messages:
         return messages
     last = messages[-1]

@@ -14,7 +14,7 @@ Message = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as the provider counted them. `input_tokens` are those read at the full price."""
+    """Tokens as the provider counted them; `input_tokens` cost the full price."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -36,7 +36,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """In US dollars for a million tokens; of cached input, what share of `input` it costs."""
+    """US dollars for a million tokens; for cached input, the share of `input`."""
 
     input: float
     output: float
@@ -61,7 +61,7 @@ class ToolUse:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One question. `snapshot` is what the last message describes, for models that match on it."""
+    """One question. `snapshot` is the page of the last message, for scripted models."""
 
     system: str
     messages: Sequence[Message]
@@ -87,7 +87,7 @@ class ModelReply:
 
 
 class Model(Protocol):
-    """Who decides. One question at a time; cancelling a question is safe."""
+    """A model that decides. One question at a time; cancelling a question is safe."""
 
     @property
     def name(self) -> str: ...

@@ -37,7 +37,7 @@ _DATE = re.compile(r"-(\d{8}|latest)$")
 
 
 def price_of(model: str) -> Price | None:
-    """The price from the environment, else the list price of exactly that model, else None.
+    """The price in the environment, else the model's list price, else None.
 
     Raises:
         InvalidParams: `CDP_AGENT_PRICE` is not two numbers.

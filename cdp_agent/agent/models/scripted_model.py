@@ -41,7 +41,7 @@ _LOOKS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScriptStep:
     tool: str
     say: str = ""
     target: Mapping[str, Any] | None = None
@@ -52,9 +52,9 @@ class Step:
 
 
 class ScriptedModel:
-    """Plays steps in order. Costs nothing, needs no network, and answers the same every time."""
+    """Plays steps in order, the same every time, without a network."""
 
-    def __init__(self, steps: Sequence[Step], *, name: str = "scripted") -> None:
+    def __init__(self, steps: Sequence[ScriptStep], *, name: str = "scripted") -> None:
         self._steps = list(steps)
         self._name = name
         self._next = 0
@@ -63,7 +63,7 @@ class ScriptedModel:
 
     @classmethod
     def read(cls, text: str, source: str = "script") -> ScriptedModel:
-        """Raises: InvalidParams: it is no script."""
+        """Raises: InvalidParams: the text is not a script."""
         try:
             given = yaml.safe_load(text)
         except yaml.YAMLError as error:
@@ -78,7 +78,7 @@ class ScriptedModel:
 
     @classmethod
     def load(cls, path: str | Path) -> ScriptedModel:
-        """Raises: InvalidParams: there is no such file, or it is no script."""
+        """Raises: InvalidParams: the file is missing or not a script."""
         try:
             text = Path(path).read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
@@ -130,7 +130,7 @@ class ScriptedModel:
         return ModelReply(({"type": "text", "text": text},), (), Usage(), "end_turn")
 
 
-def _match(step: Step, snapshot: Snapshot | None) -> tuple[dict[str, Any] | None, str]:
+def _match(step: ScriptStep, snapshot: Snapshot | None) -> tuple[dict[str, Any] | None, str]:
     """The arguments of the call, or None and what is missing."""
     if step.when is None and step.target is None:
         return dict(step.arguments), ""
@@ -152,7 +152,7 @@ def _match(step: Step, snapshot: Snapshot | None) -> tuple[dict[str, Any] | None
     return {"ref": str(found[step.nth or 0].id), **step.arguments}, ""
 
 
-def _step(given: Any, source: str) -> Step:
+def _step(given: Any, source: str) -> ScriptStep:
     if not isinstance(given, Mapping) or not isinstance(given.get("tool"), str):
         raise InvalidParams(f"{source} names no tool", hint="For example tool: browser_click.")
     unknown = sorted(set(given) - _STEP_KEYS)
@@ -164,7 +164,7 @@ def _step(given: Any, source: str) -> Step:
     if target is not None:
         element_test(target)
     when = given.get("when")
-    return Step(
+    return ScriptStep(
         tool=given["tool"],
         say=str(given.get("say", "")),
         target=target,

@@ -36,7 +36,7 @@ class Question:
     no_picture: str = ""
 
     def __post_init__(self) -> None:
-        """Each text is one clean line: pages and models must not write the question's layout."""
+        """Makes each text one clean line: no page and no model writes the layout."""
         for name in ("name", "action", "reason", "url"):
             object.__setattr__(self, name, one_line(getattr(self, name), _LONGEST_TEXT))
 
@@ -50,7 +50,7 @@ class Decision:
 
 
 class Approver(Protocol):
-    """Who decides. It may take as long as the run's time allows."""
+    """Decides about questions. It may take as long as the run's time allows."""
 
     async def ask(self, question: Question) -> Decision: ...
 
@@ -82,7 +82,7 @@ class AskOnTerminal:
         return read_answer(await self._line())
 
     async def _line(self) -> str:
-        """The next line, without a thread that would hold up the end of an interrupted run."""
+        """The next line, read without a thread, which would hold up an interrupted run."""
         loop = asyncio.get_running_loop()
         ready = asyncio.Event()
         try:
@@ -98,7 +98,7 @@ class AskOnTerminal:
 
 
 class HoldWrites:
-    """For `Policy(hold=…)`: asks about each request that writes, while a run is under way.
+    """Asks about each request that writes during a run, as `Policy(hold=…)`.
 
     What a page sends by itself before or after a run is not held: nobody acted. A request that was
     refused is not asked about again in the same run.

@@ -31,7 +31,7 @@ _LINE_ENDS = ("\n", "\r")
 
 
 class Checkpoints:
-    """`before_call` and `after_call` are hooks of a tool session; they belong together."""
+    """Checkpoints of a run, as the hooks `before_call` and `after_call` of a session."""
 
     def __init__(self, service: ServiceConfig | None, ask: Ask) -> None:
         self._points = service.checkpoints if service is not None else ()

@@ -150,7 +150,7 @@ def _counts(text: str, found: str, start: int, end: int, spelling: _Spelling, of
 
 
 def _is_in_id(text: str, start: int, end: int) -> bool:
-    """Returns whether digits are those of an element id, in brackets or as the whole text."""
+    """Returns whether digits are an element id, in brackets or as the whole text."""
     first, last = start, end
     while first > 0 and text[first - 1] in _ID_LETTERS:
         first -= 1
@@ -165,7 +165,7 @@ def _is_in_id(text: str, start: int, end: int) -> bool:
 def _span(
     text: str, start: int, end: int, spelling: _Spelling, offset: int, length: int
 ) -> tuple[int, int, str]:
-    """Its start and end, with the punctuation that the value itself begins and ends with."""
+    """The start and end of a match, with the value's own punctuation around it."""
     if offset == 0 and spelling.lead and text.endswith(spelling.lead, 0, start):
         start -= len(spelling.lead)
     is_end = offset + length == len(spelling.reduced)
@@ -175,7 +175,7 @@ def _span(
 
 
 def _joined(spans: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
-    """Spans that do not overlap; where some do, one from the first to the last character."""
+    """Spans that do not overlap: those that do are joined."""
     held: tuple[int, int, str] | None = None
     for span in spans:
         if held is None or span[0] >= held[1]:
@@ -270,7 +270,7 @@ _NUMBERED: tuple[Callable[[int], str], ...] = (
 
 
 def _by_number(value: str) -> Iterator[str]:
-    """Each character by its number, or only those that are no letters and digits."""
+    """Each character by its number, or only those beside letters and digits."""
     for write in _NUMBERED:
         yield "".join(write(ord(letter)) for letter in value)
         yield "".join(letter if letter.isalnum() else write(ord(letter)) for letter in value)

@@ -1,4 +1,4 @@
-"""Secrets: the model writes `{{secret:name}}`, the page gets the value, nobody else does.
+"""Secrets: the model writes `{{secret:name}}`, the page alone gets the value.
 
 The value is put in at the last moment, into a field of a document whose origin is allowed to have
 it, and taken out of everything that leaves the engine: results for the model, traces, logs,
@@ -113,7 +113,7 @@ class Secrets:
 
     @contextmanager
     def kept_out_of_logs(self) -> Iterator[None]:
-        """While it lasts, no log record of the package has a value, whoever writes it where."""
+        """While it lasts, no log record of the package has a value."""
         if not self._values:
             yield
             return
@@ -124,8 +124,8 @@ class Secrets:
             record.msg, record.args = self.mask(record.getMessage()), ()
             if record.exc_info and record.exc_info[0] is not None:
                 # A formatter takes this text where there is one.
-                told = logging.Formatter().formatException(record.exc_info)
-                record.exc_text = self.mask(told)
+                exception_text = logging.Formatter().formatException(record.exc_info)
+                record.exc_text = self.mask(exception_text)
             return record
 
         logging.setLogRecordFactory(factory)

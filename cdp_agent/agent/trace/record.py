@@ -10,7 +10,7 @@ from typing import Any, Literal
 from cdp_agent.agent.models.model import Usage
 from cdp_agent.snapshot import Snapshot
 
-Status = Literal[
+TaskStatus = Literal[
     "success",
     "failed",
     "max_turns",
@@ -80,16 +80,27 @@ class TurnRecord:
     #: The line of `result` with the page's title and address, where it shows the page.
     page_line: str = ""
 
+    @property
+    def subject(self) -> str:
+        """The call's element and arguments: `textbox "E-mail" value=ada@lumen.test`."""
+        words = []
+        if self.element is not None:
+            words.append(f'{self.element.role} "{self.element.name}"')
+        for key, value in self.arguments.items():
+            if key != "ref" or self.element is None:
+                words.append(str(value) if key in ("url", "key", "summary") else f"{key}={value}")
+        return " ".join(words)
+
     def to_dict(self) -> dict[str, Any]:
         return {"type": "turn", **asdict(self)}
 
 
 @dataclass(slots=True)
 class TaskResult:
-    """The end of a task. `verified` is the indicator that proves a success, where there is one."""
+    """The end of a task. `verified` is the indicator that proves a success."""
 
     success: bool
-    status: Status
+    status: TaskStatus
     summary: str
     goal: str = ""
     verified: str = ""

@@ -29,17 +29,17 @@ _ASKED = ("name", "action", "reason", "url")
 #: What comes late (a frame, a list from a server) is looked for this long.
 FIND_SECONDS = 5.0
 
-State = Literal["same", "healed", "stopped"]
+StepState = Literal["same", "healed", "stopped"]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReplayStep:
     """One recorded action and what became of it."""
 
     number: int
     tool: str
     what: str
-    state: State
+    state: StepState
     #: How it was found again, or why it was not.
     reason: str = ""
 
@@ -49,12 +49,12 @@ class Replay:
     """The result of a replay. `stopped` is the step that could not be carried out."""
 
     total: int
-    steps: list[Step] = field(default_factory=list)
+    steps: list[ReplayStep] = field(default_factory=list)
     url: str = ""
     seconds: float = 0.0
 
     @property
-    def stopped(self) -> Step | None:
+    def stopped(self) -> ReplayStep | None:
         return next((step for step in self.steps if step.state == "stopped"), None)
 
     @property
@@ -74,7 +74,7 @@ async def replay(
     secrets: Secrets | None = None,
     approvals: Approver | None = None,
     timeout: float = FIND_SECONDS,
-    told: Callable[[Step], None] = lambda _: None,
+    on_step: Callable[[ReplayStep], None] = lambda _: None,
 ) -> Replay:
     """Play a trace on a page, from its first address or from `url`.
 
@@ -107,7 +107,7 @@ async def replay(
         after = recorded[position + 1] if position + 1 < len(recorded) else result
         step = _masked(await player.play(turn, str(after.get("url", ""))), kept)
         done.steps.append(step)
-        told(step)
+        on_step(step)
         if step.state == "stopped":
             break
     done.url, done.seconds = kept.mask(page.url), time.monotonic() - began
@@ -115,13 +115,13 @@ async def replay(
 
 
 def _acts(turn: Mapping[str, Any]) -> bool:
-    """Returns whether a turn is repeated: looks, failures and the loop's own tools are not."""
+    """Returns whether a turn is replayed: an action that did not fail."""
     tool = find_tool(str(turn.get("tool", "")))
     failed = turn.get("is_error") and turn.get("code") != "human_rejected"
     return tool is not None and not tool.reads_only and not failed
 
 
-def _masked(step: Step, secrets: Secrets) -> Step:
+def _masked(step: ReplayStep, secrets: Secrets) -> ReplayStep:
     """Masks the names of a page's elements: they may show a secret."""
     return replace(step, what=secrets.mask(step.what), reason=secrets.mask(step.reason))
 
@@ -132,7 +132,7 @@ class _Player:
         self._timeout = timeout
         self._old, self._new = _origin(old), _origin(new)
 
-    async def play(self, turn: Mapping[str, Any], next_url: str) -> Step:
+    async def play(self, turn: Mapping[str, Any], next_url: str) -> ReplayStep:
         number, tool = int(turn["number"]), str(turn["tool"])
         recorded = turn.get("element")
         what = f'{recorded["role"]} "{recorded["name"]}"' if recorded else ""
@@ -140,12 +140,12 @@ class _Player:
             state, reason = await self._played(turn, next_url)
         except CdpAgentError as error:  # the page closed or crashed meanwhile
             state, reason = "stopped", str(error)
-        return Step(number, tool, what, state, reason)
+        return ReplayStep(number, tool, what, state, reason)
 
-    async def _played(self, turn: Mapping[str, Any], next_url: str) -> tuple[State, str]:
+    async def _played(self, turn: Mapping[str, Any], next_url: str) -> tuple[StepState, str]:
         tool, arguments = str(turn["tool"]), dict(turn.get("arguments") or {})
         recorded = turn.get("element")
-        state: State = "same"
+        state: StepState = "same"
         reason = ""
         if "url" in arguments and self._old:
             arguments["url"] = str(arguments["url"]).replace(self._old, self._new, 1)

@@ -14,15 +14,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cdp_agent import log
 from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.agent.trace.record import TaskResult, TurnRecord, Watcher
 from cdp_agent.agent.trace.trace_page import trace_html
 from cdp_agent.api.page import Page
 from cdp_agent.errors import BlockedByPolicy, CdpAgentError, InvalidParams
 from cdp_agent.text import json_text
-
-_log = log.get("agent")
 
 LINES = "trace.jsonl"
 PAGE = "index.html"
@@ -115,7 +112,7 @@ def write_private(path: Path, data: bytes) -> None:
 
 
 def _make_private_folder(folder: Path) -> None:
-    """A new folder, or one that holds a trace, is its owner's alone; others stay as they are."""
+    """Make a folder for its owner alone; one with other files stays as it is."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     is_ours = (folder / LINES).exists() or folder.name == PICTURES
     try:

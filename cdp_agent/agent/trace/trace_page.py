@@ -200,7 +200,7 @@ def _tokens(usage: Mapping[str, Any]) -> str:
 
 
 def _box(turn: Mapping[str, Any]) -> str:
-    """The acted element on the picture, in parts of its size, so that it scales with it."""
+    """A box around the acted element, in per cent of the picture's size."""
     element, viewport = turn.get("element"), turn.get("viewport")
     if not element or not element.get("bounds") or not viewport:
         return ""

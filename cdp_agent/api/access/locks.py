@@ -35,7 +35,7 @@ class Locks:
     _frames: dict[int, Frame] = field(default_factory=dict)
 
     async def meant_by(self, element_id: str, *, enters: bool) -> set[ElementId]:
-        """The locked elements that input at an element is for; with Enter, its form's button."""
+        """The locked elements that input at an element reaches; with Enter, the form's."""
         parsed = ElementId.parse(element_id)
         if parsed.frame_index not in self._frames:
             return set()

@@ -67,7 +67,7 @@ async def set_permissions(
 
 
 async def set_for_origin(tab: Tab, name: str, setting: str, origin: str | None) -> None:
-    """Set a permission of one origin, by default the page's; see `Page.set_permission`."""
+    """Set a permission of an origin, by default the page's; see `Page`."""
     wanted = require_permissions({name: setting})
     where = origin or tab.target.url
     if not where.startswith(("http://", "https://")):

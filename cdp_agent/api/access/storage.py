@@ -61,7 +61,7 @@ def require_state(given: Any) -> Mapping[str, Any]:
 
 
 def _checked(what: str, given: Any, known: tuple[str, ...]) -> dict[str, Any]:
-    """In the names that are known here; what has none of them must not be dropped in silence."""
+    """The fields by their known names; an unknown field with a value is an error."""
     named = with_known_names(given, known)
     unknown = sorted(str(name) for name, value in named.items() if name not in known and value)
     if unknown:
@@ -71,7 +71,7 @@ def _checked(what: str, given: Any, known: tuple[str, ...]) -> dict[str, Any]:
 
 
 async def save_state(browser: Browser, context_id: str) -> dict[str, Any]:
-    """Cookies of a context, and the local storage of every origin that its tabs have shown."""
+    """Cookies of a context, and the local storage of the origins of its tabs."""
     root, named = browser.connection.root, await browser.named_context(context_id)
     reply = await root.post("Storage.getCookies", named, timeout=_SECONDS)
     cookies: Sequence[Mapping[str, Any]] = reply["cookies"]

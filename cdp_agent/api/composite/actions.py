@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 from pydantic import BeforeValidator, PlainValidator, ValidationError, WithJsonSchema
 
 from cdp_agent.act.scroll.distance import read_percent
-from cdp_agent.action_table.entry import ActionEntry, Element, Percent, Purpose
+from cdp_agent.action_table.entry import ActionEntry, ElementParameter, Percent, Purpose
 from cdp_agent.action_table.table import ACTION_TABLE
 from cdp_agent.api.checked_model import CheckedModel, problems
 from cdp_agent.api.composite.parameter_model import make_model
@@ -33,11 +33,11 @@ SelectorField = Annotated[
     PlainValidator(Selector.parse),
     WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object"}]}),
 ]
-_TYPES = {Element: SelectorField, Percent: Annotated[float, BeforeValidator(read_percent)]}
+_TYPES = {ElementParameter: SelectorField, Percent: Annotated[float, BeforeValidator(read_percent)]}
 
 
 class Params(CheckedModel):
-    """Base of all parameters; the fields of each action are those of its entry in the table."""
+    """Base of all parameters; an action's fields are those of the action table."""
 
     #: The purpose that its element has to suit.
     purpose: ClassVar[Purpose | None] = None
@@ -47,21 +47,21 @@ class Params(CheckedModel):
 
 @dataclass(frozen=True, slots=True)
 class Ids:
-    """The elements that the selectors of one call name: `target` is the second of a drag."""
+    """The elements that a call's selectors name; `target` is the second of a drag."""
 
     element: str = ""
     target: str = ""
 
 
 #: The page, the parameters, and the ids that their selectors were found to mean.
-Run = Callable[["Page", Any, Ids], Awaitable[Outcome]]
+RunAction = Callable[["Page", Any, Ids], Awaitable[Outcome]]
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
     name: str
     params: type[Params]
-    run: Run
+    run: RunAction
 
 
 # -- carrying them out --------------------------------------------------------------------------
@@ -85,7 +85,7 @@ async def perform(page: Page, name: str, **arguments: Any) -> Outcome:
 
 
 def brings_into_view(arguments: Mapping[str, Any]) -> bool:
-    """Returns whether a scroll's arguments name an element and neither a way nor a distance."""
+    """Returns whether a scroll's arguments name an element and no distance."""
     given = {name for name, value in arguments.items() if value is not None}
     is_far = arguments.get("amount", "page") != "page"
     return "id" in given and not is_far and not given & {"direction", "pixels", "until"}
@@ -101,7 +101,8 @@ def _action(entry: ActionEntry) -> Action:
     async def run(page: Page, given: Any, ids: Ids) -> Outcome:
         found = {"selector": ids.element or None, "target": ids.target or None}
         arguments = {
-            p.in_page: found[p.name] if p.type is Element else getattr(given, p.name) for p in taken
+            p.in_page: found[p.name] if p.type is ElementParameter else getattr(given, p.name)
+            for p in taken
         }
         return await perform(page, entry.name, **arguments)
 
@@ -157,7 +158,7 @@ def usage(action: Action) -> str:
 
 
 async def find_ids(page: Page, params: Params) -> Ids:
-    """The elements that the selectors name, awaited as long as the action itself may wait.
+    """The elements that the selectors name, awaited for the action's own time.
 
     Raises:
         ElementNotFound: it did not come, or several fit.

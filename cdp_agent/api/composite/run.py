@@ -1,4 +1,4 @@
-"""Composite actions: up to fifty steps in one call, checked before the first of them runs.
+"""Composite actions: up to fifty steps in one call, all checked before the first.
 
 - `on_error` of a step: `stop` ends the sequence, `skip` goes on, `retry` tries up to `max_retries`
   times more, waiting `retry_delay` ms before the first and twice as long before each next one. A
@@ -54,13 +54,13 @@ _FINAL = (InvalidParams, BlockedByPolicy, HumanRejected, TargetClosed, Connectio
 #: Nothing can be done after these, whatever the step says.
 _ENDS_ALL = (TargetClosed, ConnectionLost)
 
-State = Literal["visible", "enabled", "exists", "hidden", "disabled"]
-Status = Literal["done", "failed", "skipped", "not_run"]
+ConditionState = Literal["visible", "enabled", "exists", "hidden", "disabled"]
+StepStatus = Literal["done", "failed", "skipped", "not_run"]
 
 
 class Condition(CheckedModel):
     selector: SelectorField
-    state: State = "visible"
+    state: ConditionState = "visible"
     timeout: float = Field(5.0, ge=0, le=LONGEST, description="Seconds")
 
 
@@ -99,7 +99,7 @@ class StepRow:
 
     label: str
     action: str
-    status: Status = "not_run"
+    status: StepStatus = "not_run"
     result: dict[str, Any] | None = None
     error: dict[str, Any] | None = None
     #: Seconds, its condition and its retries included.
@@ -181,7 +181,7 @@ def plan(steps: Any) -> list[PlannedStep]:
 
 
 def require_steps(steps: Any) -> Sequence[Any]:
-    """Raises: InvalidParams: they are no list, or there are none or too many."""
+    """Raises: InvalidParams: not a list, or none or too many steps."""
     if not isinstance(steps, Sequence) or isinstance(steps, str | bytes):
         raise InvalidParams("steps must be a list")
     if not 1 <= len(steps) <= MOST_STEPS:
@@ -349,7 +349,7 @@ async def _holds(page: Page, condition: Condition) -> bool:
     return any(one.disabled == (state == "disabled") for one in shown)
 
 
-def _word(state: State) -> str:
+def _word(state: ConditionState) -> str:
     return "there" if state == "exists" else state
 
 

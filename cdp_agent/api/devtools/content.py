@@ -20,7 +20,7 @@ _READ = """(() => {
 
 
 async def read_content(target: PageTarget, frame: Frame, seconds: float) -> str:
-    """The HTML of a frame's document as it is now; frames in it are their elements alone.
+    """The HTML of a frame's document now, without the documents of its frames.
 
     Raises:
         FrameDetached: the frame is gone.
@@ -29,7 +29,7 @@ async def read_content(target: PageTarget, frame: Frame, seconds: float) -> str:
 
 
 async def replace_content(target: PageTarget, html: Any, seconds: float) -> None:
-    """Put another document in the place of the page's, at the same address, and load it.
+    """Replace the page's document, at the same address, and wait until it has loaded.
 
     Raises:
         InvalidParams: it is no text.

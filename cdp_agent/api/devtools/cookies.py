@@ -58,7 +58,7 @@ async def set_cookies(
 
 
 async def clear_cookies(browser: Browser, context_id: str, urls: Urls) -> int:
-    """Remove all cookies of a context, or those that `urls` would be sent; how many there were.
+    """Remove all cookies of a context, or those of `urls`; returns their number.
 
     Raises:
         InvalidParams: one of `urls` is no address of a server.

@@ -1,4 +1,4 @@
-"""Viewport, user agent, place, language, media and network as a page is made to see them.
+"""The viewport, user agent, place, language, media and network that a page sees.
 
 Each is checked here and becomes commands, which `Emulation` sends to every session of a page and
 keeps for those to come.
@@ -65,7 +65,7 @@ def viewport_commands(
 
 
 def user_agent_commands(user_agent: str | None, platform: str | None) -> list[Command]:
-    """Raises: InvalidParams: it is no text of one line."""
+    """Raises: InvalidParams: not a text of one line."""
     given = "" if user_agent is None else user_agent
     for text in (given, platform or ""):
         is_text = isinstance(text, str) and len(text) <= _LONGEST_AGENT
@@ -117,7 +117,7 @@ def media_commands(media: str | None, **features: str | None) -> list[Command]:
 
 
 def geolocation_commands(latitude: Any, longitude: Any, accuracy: Any) -> list[Command]:
-    """Raises: InvalidParams: there is no such place."""
+    """Raises: InvalidParams: a number is out of range."""
     numbers = (latitude, longitude, accuracy)
     are_numbers = all(isinstance(n, int | float) and not isinstance(n, bool) for n in numbers)
     if not are_numbers or not -90 <= latitude <= 90 or not -180 <= longitude <= 180 or accuracy < 0:
@@ -152,7 +152,7 @@ async def emulate(target: PageTarget, commands: Iterable[Command]) -> None:
 async def emulate_everywhere(
     kept: Emulation, targets: list[PageTarget], commands: Iterable[Command]
 ) -> None:
-    """Keep commands for the pages of a context to come, and send them to those there are.
+    """Send commands to the pages of a context, and keep them for those to come.
 
     Raises:
         InvalidParams: Chromium refuses one; it and those after it are not kept.
@@ -167,7 +167,7 @@ async def emulate_everywhere(
 
 
 async def _sent(target: PageTarget, command: Command) -> list[Session]:
-    """Send a command to a page; returns sessions whose process another page has set already.
+    """Send a command to a page; returns the sessions that another page has set.
 
     Raises:
         InvalidParams: Chromium refuses it for another reason.

@@ -1,4 +1,4 @@
-"""An element of a snapshot as the protocol knows it, for commands of the caller's own."""
+"""A snapshot's element as the protocol knows it, for the caller's own commands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cdp_agent.resolve.live import LiveElement
 
 @dataclass(frozen=True, slots=True)
 class ResolvedElement:
-    """A live node. `object_id` is valid until the `async with` ends, or the document goes."""
+    """A live node; `object_id` is valid inside the `async with`."""
 
     #: The id as it is now; another one than was asked for where the element was replaced.
     id: ElementId
@@ -51,7 +51,7 @@ async def resolved(
 
 
 async def _connected(tab: Tab, element_id: ElementId, deadline: float) -> LiveElement:
-    """The node in its document: Chromium still resolves one that a script has just removed."""
+    """The node, healed where a script removed it: Chromium still resolves that."""
     live = await tab.resolver.resolve(element_id, deadline=deadline)
     try:
         is_connected = (await live.call("inView"))["connected"]

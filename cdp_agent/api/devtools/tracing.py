@@ -39,7 +39,7 @@ _MOST_BYTES = 500_000_000
 async def start_recording(
     session: Session, categories: Sequence[str] | None, *, screenshots: bool
 ) -> None:
-    """Raises: InvalidParams: a recording is under way, or there is no such category."""
+    """Raises: InvalidParams: a recording is under way, or a category is unknown."""
     chosen = tuple(categories) if categories is not None else CATEGORIES
     if isinstance(categories, str) or not all(isinstance(name, str) and name for name in chosen):
         raise InvalidParams(f"categories are names, not {categories!r}")

@@ -1,4 +1,4 @@
-"""Texts of a page as values of a JSON Schema, and words that may mean the same. Pure."""
+"""Texts of a page as values of a JSON Schema, and synonyms of its names. Pure."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _number(value: Any, *, whole: bool) -> Any:
 
 
 def _with_point(text: str) -> str:
-    """`1.299,50` and `1,299.50` alike; a lone separator before three digits groups thousands."""
+    """`1299.50` of `1.299,50` and `1,299.50`; a lone comma may group thousands."""
     last = max(text.rfind("."), text.rfind(","))
     if last < 0:
         return text

@@ -1,4 +1,4 @@
-"""Data out of a page, in the shape that a schema says, each value with where it is from."""
+"""Data of a page in the shape of a schema, each value with its element."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _EXAMPLE = 'E.g. {"type": "object", "properties": {"total": {"type": "number"}}}
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """`data` has been validated: plain data for a JSON Schema, an instance for a model class."""
+    """Validated `data`: plain for a JSON Schema, an instance for a model class."""
 
     data: Any
     #: By path (`orders.0.total`): the id of the element that the value was read from.
@@ -41,7 +41,7 @@ async def extract_data(
     ask_model: AskModel | None,
     timeout: float,
 ) -> Extraction:
-    """Data in the shape of a schema, from the page's structure or a model; see `Page.extract`."""
+    """Data in the shape of a schema, by structure or by a model; see `Page.extract`."""
     from cdp_agent.api.extraction.matcher import Matcher
     from cdp_agent.api.extraction.shape import Shape
 
@@ -90,11 +90,11 @@ async def _ids_of(
 ) -> dict[str, str]:
     """The element id of each value that was taken."""
     ids: dict[Source, str] = {}
-    for one in read:
-        frame = one.frame
+    for frame_harvest in read:
+        frame = frame_harvest.frame
         wanted = {s.number: s for s in sources.values() if s.frame_index == frame.index}
         seconds = max(deadline - time.monotonic(), 0.5)
-        backends = await one.backend_node_ids(list(wanted), seconds)
+        backends = await frame_harvest.backend_node_ids(list(wanted), seconds)
         for source, backend in zip(wanted.values(), backends, strict=True):
             element_id = ElementId(frame.index, backend, LoaderId(frame.loader_id))
             tab.book.note(element_id, frame.url, "element", "")
@@ -107,9 +107,9 @@ def _joined(read: Iterable[FrameHarvest]) -> Harvest:
     from cdp_agent.api.extraction.matcher import Cell, Group, Harvest, Source
 
     made = Harvest()
-    for one in read:
-        index = one.frame.index
-        for kind, label, heads, rows in one.groups:
+    for frame_harvest in read:
+        index = frame_harvest.frame.index
+        for kind, label, heads, rows in frame_harvest.groups:
             if kind == "table":
                 cells = [
                     tuple(
@@ -129,7 +129,7 @@ def _joined(read: Iterable[FrameHarvest]) -> Harvest:
             made.groups.append(Group(kind, label, tuple(heads), tuple(cells)))
         made.pairs += [
             Cell((key,), value, link, Source(index, node), weight)
-            for key, value, link, node, weight in one.pairs
+            for key, value, link, node, weight in frame_harvest.pairs
         ]
     return made
 

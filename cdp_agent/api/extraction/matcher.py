@@ -53,7 +53,7 @@ class Harvest:
 
 
 @dataclass(slots=True)
-class Answer:
+class MatchedValue:
     """A value and where its parts come from, by path (`orders.0.total`)."""
 
     value: Any = NO_VALUE
@@ -72,10 +72,10 @@ class Matcher:
         self._schema = schema
         self._harvest = harvest
 
-    def answer(self) -> Answer:
+    def answer(self) -> MatchedValue:
         return self._any(self._schema, "", "")
 
-    def _any(self, schema: Mapping[str, Any], name: str, path: str) -> Answer:
+    def _any(self, schema: Mapping[str, Any], name: str, path: str) -> MatchedValue:
         schema = self._resolved(schema)
         kind = schema.get("type")
         if kind == "object" or "properties" in schema:
@@ -103,28 +103,28 @@ class Matcher:
 
     # -- one value, one object ----------------------------------------------------------------
 
-    def _object(self, schema: Mapping[str, Any], path: str) -> Answer:
-        answer = Answer({})
+    def _object(self, schema: Mapping[str, Any], path: str) -> MatchedValue:
+        answer = MatchedValue({})
         for name, part in schema.get("properties", {}).items():
             found = self._any(part, name, f"{path}{name}")
             if found.is_there:
                 answer.value[name] = found.value
                 answer.sources.update(found.sources)
-        return answer if answer.value or not path else Answer()
+        return answer if answer.value or not path else MatchedValue()
 
-    def _scalar(self, schema: Mapping[str, Any], name: str, path: str) -> Answer:
+    def _scalar(self, schema: Mapping[str, Any], name: str, path: str) -> MatchedValue:
         best = _best_cell(self._harvest.pairs, name, schema)
         if best is None:
-            return Answer()
+            return MatchedValue()
         cell, value = best
-        return Answer(value, {path.rstrip("."): cell.source})
+        return MatchedValue(value, {path.rstrip("."): cell.source})
 
     # -- many ---------------------------------------------------------------------------------
 
-    def _records(self, items: Mapping[str, Any], name: str, path: str) -> Answer:
+    def _records(self, items: Mapping[str, Any], name: str, path: str) -> MatchedValue:
         wanted = {k: self._resolved(v) for k, v in items.get("properties", {}).items()}
         required = set(items.get("required", ()))
-        best: tuple[float, Answer] = (0.0, Answer())
+        best: tuple[float, MatchedValue] = (0.0, MatchedValue())
         for group in self._harvest.groups:
             rows = [_record(group, row, wanted) for row in group.rows]
             full = [row for row in rows if required <= set(row) and row]
@@ -137,8 +137,8 @@ class Matcher:
                 best = (score, _as_answer(full, path))
         return best[1]
 
-    def _list(self, items: Mapping[str, Any], name: str, path: str) -> Answer:
-        best: tuple[float, Answer] = (0.0, Answer())
+    def _list(self, items: Mapping[str, Any], name: str, path: str) -> MatchedValue:
+        best: tuple[float, MatchedValue] = (0.0, MatchedValue())
         for cells, likely in self._columns(name):
             values = [(coerce(_wanted_of(cell, name, items), items), cell) for cell in cells]
             good = [(value, cell) for value, cell in values if value is not NO_VALUE]
@@ -147,7 +147,7 @@ class Matcher:
             score = likely + 0.001 * min(len(good), 100)
             if score > best[0]:
                 sources = {f"{path}.{n}".lstrip("."): c.source for n, (_, c) in enumerate(good)}
-                best = (score, Answer([value for value, _ in good], sources))
+                best = (score, MatchedValue([value for value, _ in good], sources))
         return best[1]
 
     def _columns(self, name: str) -> Iterable[tuple[list[Cell], float]]:
@@ -167,7 +167,7 @@ class Matcher:
 def _record(
     group: Group, row: tuple[Cell, ...], wanted: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, tuple[Any, Cell]]:
-    """The cell of a row for each wanted name. One cell serves two names only by an equal key."""
+    """The cell of a row for each wanted name; two names share one by an equal key."""
     record: dict[str, tuple[Any, Cell]] = {}
     used: set[int] = set()
     offers = []
@@ -210,9 +210,9 @@ def _fill_gaps(
                     break
 
 
-def _as_answer(rows: list[dict[str, tuple[Any, Cell]]], path: str) -> Answer:
+def _as_answer(rows: list[dict[str, tuple[Any, Cell]]], path: str) -> MatchedValue:
     start = f"{path}." if path else ""
-    return Answer(
+    return MatchedValue(
         [{name: value for name, (value, _) in row.items()} for row in rows],
         {
             f"{start}{number}.{name}": cell.source

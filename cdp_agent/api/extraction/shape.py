@@ -1,4 +1,4 @@
-"""Schemas that callers give, and data checked by them. Needs pydantic and jsonschema."""
+"""Callers' schemas, and data checked by them. Needs pydantic and jsonschema."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def _names_a_host(parts: SplitResult) -> bool:
 
 
 async def navigate(target: PageTarget, url: str, seconds: float, referer: str = "") -> bool:
-    """Show `url`. True when it has loaded wholly, False when pictures or frames are still missing.
+    """Show `url`. True when it has loaded, False when pictures or frames are missing.
 
     Also False when the page asks a question meanwhile: it loads no further until that is answered.
 
@@ -134,7 +134,7 @@ async def navigate(target: PageTarget, url: str, seconds: float, referer: str = 
 async def _until_told(
     target: PageTarget, reply: NavigateReturns, problem: str, deadline: float
 ) -> None:
-    """Until the page shows that it could not: what is asked next would meet the one before it."""
+    """Wait until the error page is there: commands would reach the page before it."""
     main, loader_id = target.frames.main, reply.get("loaderId")
     if problem != _ABORTED and loader_id is not None:
         seconds = min(max(deadline - time.monotonic(), 0), _ERROR_PAGE)
@@ -205,7 +205,7 @@ async def reload(target: PageTarget, seconds: float) -> bool:
 
 
 async def _post_reload(target: PageTarget, deadline: float) -> None:
-    """Reload, once more where the tab is between two documents: after an error page, say."""
+    """Reload, once more where the tab is between two documents."""
     while True:
         seconds = max(deadline - time.monotonic(), 0.1)
         try:

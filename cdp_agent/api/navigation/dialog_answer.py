@@ -66,7 +66,7 @@ async def _settled_after(tab: Tab, dialog: Dialog, mark: Mark, deadline: float) 
 
 
 async def wait_dialog(target: PageTarget, timeout: float) -> Dialog | None:
-    """The dialog that waits for an answer, now or within that time; None when there is none."""
+    """The dialog that waits for an answer, now or within a time; None without one."""
     await target.until(
         lambda: target.dialog is not None or target.closed is not None, timeout, alive=False
     )

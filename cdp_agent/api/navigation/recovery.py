@@ -1,4 +1,4 @@
-"""Getting a page back that does not answer: the gentlest step that helps, and no further."""
+"""Recovers a page that does not answer, by the gentlest step that helps."""
 
 from __future__ import annotations
 
@@ -75,10 +75,10 @@ async def _climb(tab: Tab, deadline: float) -> str:
         silent = await _silent(target, patience)
         if not silent:
             return "none"
-        heard = await _terminate(silent, patience)
-        if heard and not await _silent(target, patience):
+        ended = await _terminate(silent, patience)
+        if ended and not await _silent(target, patience):
             return "terminate"
-        if target.session in silent and target.session not in heard:
+        if target.session in silent and target.session not in ended:
             # Deaf even in the middle of a script: its process has been stopped or is starved.
             await _replace(tab, deadline, patience)
             return "new_target"
@@ -130,7 +130,7 @@ async def _show(tab: Tab, url: str, seconds: float, patience: float) -> bool:
 
 
 async def _try_address(tab: Tab, url: str, seconds: float) -> bool:
-    """Returns whether a navigation began; how much of it was read in time does not matter here."""
+    """Returns whether a navigation began, read to its end or not."""
     documents = tab.target.frames.main.documents
     tab.leaving = True
     try:
@@ -171,7 +171,7 @@ async def _terminate(sessions: list[Session], seconds: float) -> list[Session]:
 
 
 async def _end_all_scripts(target: PageTarget, seconds: float) -> None:
-    """Forbid scripts until further notice, end the ones that run, drop those that wait.
+    """Forbid scripts, end those that run, and drop those that wait.
 
     A page that hangs at every turn does not let a navigation begin. The ban interrupts a script
     without ending it, so end one after the other until a script of ours has had its turn. It takes

@@ -91,6 +91,6 @@ async def _wait_first_content(tab: Tab, mark: Mark, deadline: float) -> None:
 
 
 async def wait_loaded(target: PageTarget, timeout: float) -> bool:
-    """Returns whether the page has loaded wholly, its frames too, or a dialog is open, in time."""
+    """Returns whether the page and its frames loaded, or a dialog opened, in time."""
     main = target.frames.main
     return await target.until(lambda: main.loaded or target.dialog is not None, timeout)

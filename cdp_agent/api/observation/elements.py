@@ -1,4 +1,4 @@
-"""A page as data: metadata, and its interactive elements with the actions they take."""
+"""A page as data: metadata, and interactive elements with their actions."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _element(snapshot: Snapshot, element: Element) -> dict[str, Any]:
 
 
 def selector_of(snapshot: Snapshot, element: Element) -> dict[str, Any]:
-    """A selector that outlives the id: role and name where only one has them, else its path."""
+    """A selector that outlives the id: role and name if unique, else the XPath."""
     if element.name and snapshot.is_only_one(element):
         return {"type": "role", "role": element.role, "name": element.name, "exact": True}
     path = snapshot.xpath_map[element.id]

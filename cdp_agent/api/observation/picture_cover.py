@@ -1,4 +1,4 @@
-"""Keeping texts out of pictures: the areas to paint over, or a refusal to show the picture.
+"""Keeps texts out of pictures: areas to paint over, or a refusal.
 
 Text in fields, selections, images and frames is painted over: such elements clip what they show.
 Where any other text of the page would give something away, the picture is withheld.
@@ -35,7 +35,7 @@ class Cover(Protocol):
 
     @property
     def hides_drawings(self) -> bool:
-        """Returns whether canvases and images made by scripts are hidden, which nobody can read."""
+        """Returns whether canvases and images made by scripts are hidden."""
 
     def finds(self, text: str) -> bool:
         """Returns whether a text must not be seen."""
@@ -75,7 +75,7 @@ async def hidden_areas(target: PageTarget, cover: Cover, seconds: float = _SECON
     frames: set[str] = set()
     for reply in await asyncio.gather(*replies):
         for document in reply["documents"]:
-            captured = _Document(document, reply["strings"])
+            captured = _CapturedDocument(document, reply["strings"])
             found = captured.hidden(cover)
             if captured.frame_id == target.frames.main.id:
                 if None in found:
@@ -111,7 +111,7 @@ async def _area(session: Session, node: int) -> Area | None:
     )
 
 
-class _Document:
+class _CapturedDocument:
     """One document of a `DOMSnapshot.captureSnapshot` reply."""
 
     def __init__(self, document: DocumentSnapshot, strings: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""Pictures of a page, for people and for models: in the size that is wanted, with ids drawn on."""
+"""Pictures of a page: viewport, page or element, scaled, with ids drawn on."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def take_picture(
     cover: Cover | None = None,
     timeout: float = 30,
 ) -> bytes:
-    """A PNG of the viewport or of the whole page, scaled down by Chromium to `fit` when given.
+    """A PNG of the viewport or of the whole page, scaled down to `fit` if given.
 
     Raises:
         BlockedByPolicy: it would show what `cover` hides, and painting over does not help.
@@ -162,7 +162,7 @@ def draw_marks(
     viewport: Viewport,
     labels: Mapping[str, str] | None = None,
 ) -> bytes:
-    """A box around each element in view with its id on it. Boxes are the page's, in any frame.
+    """Draw a box around each element in view, with its id on it.
 
     With `labels`, by id, each has its label on it instead.
     """

@@ -1,4 +1,4 @@
-"""The text of a page for a reader: by sections, without ids and without what stands around it."""
+"""The text of a page for a reader, by sections, without ids and navigation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cdp_agent.text import one_line
 
 
 async def read_page(tab: Tab, target: str | None, timeout: float) -> list[ReadableLine]:
-    """The readable lines of the page with its frames, or of one element; see `Page.read`."""
+    """The readable lines of the page, or of one element; see `Page.read`."""
     require_seconds(timeout)
     tab.require_ready()
     deadline = time.monotonic() + timeout

@@ -1,4 +1,4 @@
-"""Snapshots and pictures of a tab, as `Page.snapshot` and `Page.screenshot` want them."""
+"""Snapshots and pictures of a tab, for `Page.snapshot` and `Page.screenshot`."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ async def picture(
     fit: tuple[int, int] | None,
     timeout: float,
 ) -> bytes:
-    """A PNG picture of the viewport, the whole page or an element; see `Page.screenshot`."""
+    """A PNG of the viewport, the page or an element; see `Page.screenshot`."""
     require_seconds(timeout)
     tab.require_ready()
     if id is not None and (full_page or fit is not None):

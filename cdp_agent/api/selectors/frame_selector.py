@@ -1,4 +1,4 @@
-"""`{"frameIndex": 3, "selector": "#checkout"}`: a CSS selector or an XPath in one frame. Pure."""
+"""`{"frameIndex": 3, "selector": "#checkout"}`: CSS or XPath in a frame. Pure."""
 
 from __future__ import annotations
 

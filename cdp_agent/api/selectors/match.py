@@ -1,4 +1,4 @@
-"""The lines of a snapshot that a role, a label or a text means, and those near it. Pure.
+"""The lines of a snapshot that a selector names, and those like it. Pure.
 
 Names are compared without regard to case and to how they are spaced. One that is equal wins over
 one that is equal but for a mark at its end (`Status:`, `Name *`), and that over one that only
@@ -13,10 +13,10 @@ import difflib
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from cdp_agent.action_table.entry import Purpose
 from cdp_agent.api.selectors.beside import controls_beside
+from cdp_agent.api.selectors.selector import Selector
 from cdp_agent.snapshot import Element, Node, Snapshot
 from cdp_agent.snapshot.ax.roles import ARIA_NAMES
 from cdp_agent.snapshot.text.fallback_name import fallback_name
@@ -56,24 +56,7 @@ def suits(role: str, purpose: Purpose) -> bool:
     return role in _SUITED[purpose] or role in _SUITED_TAGS[purpose]
 
 
-class Wanted(Protocol):
-    """The part of a selector that is compared with a line."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def value(self) -> str: ...
-    @property
-    def name(self) -> str | None: ...
-    @property
-    def frame(self) -> int | None: ...
-    @property
-    def exact(self) -> bool: ...
-    @property
-    def purpose(self) -> Purpose | None: ...
-
-
-def matching(snapshot: Snapshot, wanted: Wanted) -> list[Node]:
+def matching(snapshot: Snapshot, wanted: Selector) -> list[Node]:
     """The lines that fit a role, label or text selector, in the page's order."""
     lines = _lines(snapshot, wanted.frame)
     in_modal = _keys_in_modal(snapshot)
@@ -83,7 +66,7 @@ def matching(snapshot: Snapshot, wanted: Wanted) -> list[Node]:
 
 
 def _keys_in_modal(snapshot: Snapshot) -> set[str]:
-    """The keys of what is inside the last open modal dialog: nothing else can be acted on."""
+    """The keys of the nodes inside the last open modal dialog."""
     nodes = snapshot.nodes
     ends = snapshot.ends
     for index in range(len(nodes) - 1, -1, -1):
@@ -92,7 +75,7 @@ def _keys_in_modal(snapshot: Snapshot) -> set[str]:
     return set()
 
 
-def _suited(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
+def _suited(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]:
     if wanted.purpose is not None:
         suited = [node for node in lines if node.role in _SUITED[wanted.purpose]]
         if found := _matching(snapshot, suited, wanted) or _by_value(suited, wanted):
@@ -105,7 +88,7 @@ def _suited(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]
     )
 
 
-def _by_value(fields: list[Node], wanted: Wanted) -> list[Node]:
+def _by_value(fields: list[Node], wanted: Selector) -> list[Node]:
     """The fields that hold a text, for what replaces a piece of it."""
     if wanted.purpose != "text" or wanted.kind != "text":
         return []
@@ -113,7 +96,7 @@ def _by_value(fields: list[Node], wanted: Wanted) -> list[Node]:
     return [node for node in fields if folded in _folded(node.value or "")]
 
 
-def _by_region(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
+def _by_region(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]:
     """The only nameless control of a region or group that has the label as its name."""
     if wanted.kind != "label":
         return []
@@ -129,7 +112,7 @@ def _by_region(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[No
     return [node for node in found if node.key in allowed]
 
 
-def _by_text_beside(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
+def _by_text_beside(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]:
     """Nameless controls beside a text that is or begins with the label."""
     if wanted.kind != "label":
         return []
@@ -142,7 +125,7 @@ def _by_text_beside(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> li
     return controls_beside(snapshot, {node.key for node in texts}, controls)
 
 
-def _matching(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
+def _matching(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]:
     if wanted.kind == "role":
         nodes = [node for node in lines if _has_role(node, wanted)]
         # A role may be meant with the name of what it holds: a row by the text of a cell.
@@ -153,12 +136,12 @@ def _matching(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Nod
     return _by_text(snapshot, lines, wanted)
 
 
-def _has_role(node: Node, wanted: Wanted) -> bool:
+def _has_role(node: Node, wanted: Selector) -> bool:
     return node.role == ARIA_NAMES.get(wanted.value, wanted.value)
 
 
-def _by_hint(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
-    """Nameless elements whose hint is the name: a combobox beside the label of another field."""
+def _by_hint(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]:
+    """Nameless elements whose hint is the wanted name."""
     name = wanted.name if wanted.kind == "role" else wanted.value
     nameless = [node for node in lines if node.id is not None and not node.name]
     if wanted.kind == "role":
@@ -194,8 +177,8 @@ def _is_control(snapshot: Snapshot, node: Node) -> bool:
     return element is not None and element.tag in _CONTROL_TAGS
 
 
-def _by_text(snapshot: Snapshot, lines: list[Node], wanted: Wanted) -> list[Node]:
-    """The elements to act on that have that text; where there is none, the text itself."""
+def _by_text(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]:
+    """The actable elements with that text; where there is none, the text itself."""
     named = [node for node in lines if node.name]
     actable = _named([n for n in named if n.id is not None], wanted.value, wanted.exact)
     actable = _innermost(snapshot, actable)
@@ -238,7 +221,7 @@ def _innermost(snapshot: Snapshot, found: list[Node]) -> list[Node]:
 
 
 def _lines(snapshot: Snapshot, frame: int | None) -> list[Node]:
-    """Lines of the snapshot, and elements that have none of their own, in the wanted frames."""
+    """The snapshot's lines, and elements without a line, in the wanted frame."""
     listed = {node.key for node in snapshot.nodes}
     more = [_line_of(element) for element in snapshot.elements if element.id not in listed]
     return [
@@ -284,7 +267,7 @@ def _named(nodes: Sequence[Node], name: str, exact: bool) -> list[Node]:
 _BEHIND_LABEL = 4
 
 
-def nearest(snapshot: Snapshot, wanted: Wanted) -> list[Node]:
+def nearest(snapshot: Snapshot, wanted: Selector) -> list[Node]:
     """Lines with an id whose names are most like the one that was not found.
 
     Controls right behind a label of that name come first: the page does not say whether it is

@@ -39,11 +39,11 @@ async def find(tab: Tab, selector: Any, timeout: float) -> str:
         if not -len(found) <= wanted.nth < len(found):
             raise ElementNotFound(
                 f"there is no {wanted} number {wanted.nth}, only {len(found)}",
-                matches=[str(one.id) for one in found],
+                matches=[str(element.id) for element in found],
             )
         return found[wanted.nth].id
     # What is shown is what is meant, where the same thing is also there hidden.
-    shown = [one for one in found if one.visible] or found
+    shown = [element for element in found if element.visible] or found
     is_all = len(found) <= _MOST_ASKED
     if len(shown) > 1:
         shown = _suited(tab, shown, wanted)
@@ -58,7 +58,7 @@ async def find(tab: Tab, selector: Any, timeout: float) -> str:
         f"{count} elements fit {wanted}: {listed}{more}",
         hint='Take one of these ids, or add what tells it apart, such as near="text in its row" or '
         "nth=0.",
-        matches=[str(one.id) for one in shown],
+        matches=[str(element.id) for element in shown],
     )
 
 
@@ -131,7 +131,7 @@ def name_of(tab: Tab, element_id: str) -> str:
 
 
 def role_and_name(tab: Tab, element_id: str) -> tuple[str, str]:
-    """Role and name that an element had when it was last seen; empty for an unknown one."""
+    """The role and name of an element when last captured; empty if unknown."""
     try:
         ref = tab.book.require(ElementId.parse(element_id))
     except CdpAgentError:
@@ -150,7 +150,7 @@ def _not_found(tab: Tab, wanted: Selector) -> ElementNotFound:
 
 
 async def find_all(tab: Tab, selector: Selector, seconds: float) -> list[Found]:
-    """Every element that fits, the hidden ones too, in the order of frames and documents."""
+    """Every element that fits, hidden ones too, in document order."""
     tab.require_ready()
     if selector.kind == "id":
         return await _find_id(tab, ElementId.parse(selector.value), seconds)
@@ -162,9 +162,9 @@ async def find_all(tab: Tab, selector: Selector, seconds: float) -> list[Found]:
         found = await _search_frames(tab, selector, seconds)
     else:
         found = await _search_snapshot(tab, selector, seconds)
-    for one in found:
-        url = tab.resolver.frame(one.id.frame_index).url
-        tab.book.note(one.id, url, one.tag, one.name)
+    for element in found:
+        url = tab.resolver.frame(element.id.frame_index).url
+        tab.book.note(element.id, url, element.tag, element.name)
     return found
 
 
@@ -213,18 +213,20 @@ async def _search_snapshot(tab: Tab, selector: Selector, seconds: float) -> list
     options = SnapshotOptions(max_tokens=_SEARCH_TOKENS, search=words, timeout=seconds)
     snapshot = (await tab.take(options)).unfiltered
     by_words = selector.kind == "semantic"
-    elements = described(snapshot, words) if by_words else matching(snapshot, selector)
-    if len(elements) > _MOST_ASKED and selector.nth is None:
-        elements = elements[: _MOST_ASKED + 1]  # too many to be one, however many are hidden
+    nodes = described(snapshot, words) if by_words else matching(snapshot, selector)
+    if len(nodes) > _MOST_ASKED and selector.nth is None:
+        nodes = nodes[: _MOST_ASKED + 1]  # too many to be one, however many are hidden
     found = []
-    for element in elements:
-        frame = tab.target.frames.find_index(int(element.key.partition("-")[0]))
+    for node in nodes:
+        frame = tab.target.frames.find_index(int(node.key.partition("-")[0]))
         if frame is None or frame.session is None:
             continue
-        node = int(element.key.partition("-")[2])
-        one = await facts_of_node(tab.target, frame, node, seconds)
-        if one is not None and one.id.backend_node_id != node and element.role == "text":
-            found.append(one)  # the drawing that the text is a label of
-        elif one is not None:
-            found.append(replace(one, tag=element.role, name=element.name))
+        backend_node_id = int(node.key.partition("-")[2])
+        element = await facts_of_node(tab.target, frame, backend_node_id, seconds)
+        if element is None:
+            continue
+        if element.id.backend_node_id != backend_node_id and node.role == "text":
+            found.append(element)  # the drawing that the text is a label of
+        else:
+            found.append(replace(element, tag=node.role, name=node.name))
     return found

@@ -1,4 +1,4 @@
-"""Selectors: elements by what they are rather than by id, looked up when they are needed.
+"""Selectors: elements by role, text or path instead of an id.
 
 On the wire `{"type": "role", "role": "button", "name": "Send"}`, `{"type": "label", "value":
 "Name"}`, `{"type": "id", "value": "0-12"}`; in files also `{"role": "button", "name": "Send"}`,
@@ -22,7 +22,7 @@ from cdp_agent.errors import InvalidParams, RefInvalid
 from cdp_agent.ids import ElementId
 from cdp_agent.snapshot.options import with_known_names
 
-Kind = Literal[
+SelectorKind = Literal[
     "id",
     "role",
     "text",
@@ -34,7 +34,7 @@ Kind = Literal[
     "semantic",
     "coordinates",
 ]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS: tuple[SelectorKind, ...] = get_args(SelectorKind)
 _OPTIONS = frozenset({"type", "frame", "exact", "nth", "near"})
 _LONGEST = 10_000
 _NUMBER = r"\d{1,6}(?:\.\d+)?"
@@ -48,7 +48,7 @@ _EXAMPLE = (
 class Selector:
     """A selector. For `role`, `value` is the role and `name` the accessible name."""
 
-    kind: Kind
+    kind: SelectorKind
     value: str
     name: str | None = None
     frame: int | None = None
@@ -152,7 +152,7 @@ def _fields_of(given: Any) -> Mapping[str, Any]:
     return fields
 
 
-def _kind_and_value(given: Mapping[str, Any]) -> tuple[Kind, Any]:
+def _kind_and_value(given: Mapping[str, Any]) -> tuple[SelectorKind, Any]:
     kind = given.get("type")
     if kind is None:
         named = [name for name in KINDS if name in given]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 from cdp_agent.action_table.limits import LONGEST
@@ -36,7 +37,7 @@ async def carry_out(
     options: WorkerOptions,
     board: Board | None = None,
 ) -> AttemptResult:
-    """Carry out a task in a context. `number` is that of the attempt; a `board` shows it.
+    """Carry out the attempt `number` of a task in a context; a `board` shows it.
 
     Raises:
         CdpAgentError: the browser, the first page or the model's key failed.
@@ -47,27 +48,30 @@ async def carry_out(
     if options.trace:
         trace = Trace(trace_folder(Path(options.trace), task, number))
         trace.describe(url=secrets.mask(task.url), service=task.service, task=task.id)
-    work = {"goal": _goal, "steps": _steps, "replay": _replay}[task.kind]
     page = await context.new_page(task.url if task.kind != "replay" else None)
     shown = show_run(board, f"task {task.id}", page, secrets)
     if board is not None and board.overview is not None and shown.pane is not None:
         board.overview.update(task.key, "running", pane=shown.pane.id)
     try:
-        return await work(page, task, secrets, options, trace, shown)
+        approver = _approver(options, shown)
+        attempt = _Attempt(page, task, secrets, approver, trace, shown)
+        if task.kind == "goal":
+            return await attempt.goal()
+        return await (attempt.steps() if task.kind == "steps" else attempt.replay())
     finally:
         if board is not None and shown.pane is not None:
             await board.close_pane(shown.pane)
 
 
 def _approver(options: WorkerOptions, shown: ShownRun) -> Approver:
-    """Who is asked at checkpoints: `ask` is on the live page alone, not on a terminal."""
+    """The approver at checkpoints: `ask` is on the live page alone, never on a terminal."""
     if options.approve == "ask":
         return LiveApprover(shown.pane) if shown.pane is not None else Deny()
     return approver_of(options.approve)
 
 
 def trace_folder(root: Path, task: BatchTask, number: int) -> Path:
-    """The folder for an attempt's trace: the task's id, made a file name, and `.2` for the second.
+    """The folder of an attempt's trace: the task's id, and `.2` for the second.
 
     An id that cannot be a file name as it is gets a part of its digest, so that no two share one.
     """
@@ -77,121 +81,123 @@ def trace_folder(root: Path, task: BatchTask, number: int) -> Path:
     return root / (name if number == 1 else f"{name}.{number}")
 
 
-async def _goal(
-    page: Page,
-    task: BatchTask,
-    secrets: Secrets,
-    options: WorkerOptions,
-    trace: Trace | None,
-    shown: ShownRun,
-) -> AttemptResult:
-    model = named_model(task.model or None)
-    try:
-        agent = Agent(
-            page,
-            model,
-            SERVICES.get(task.service) if task.service else None,
-            _approver(options, shown),
-            task.max_turns,
-            max_tokens=task.max_tokens,
-            max_seconds=task.timeout,
-            secrets=secrets,
-            trace=trace,
-            watchers=shown.watchers,
-            before_call=shown.before_call,
-            after_call=shown.after_call,
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """One attempt of a task under way, on a page of its own."""
+
+    page: Page
+    task: BatchTask
+    secrets: Secrets
+    approver: Approver
+    trace: Trace | None
+    shown: ShownRun
+
+    async def goal(self) -> AttemptResult:
+        task, shown = self.task, self.shown
+        model = named_model(task.model or None)
+        try:
+            agent = Agent(
+                self.page,
+                model,
+                SERVICES.get(task.service) if task.service else None,
+                self.approver,
+                task.max_turns,
+                max_tokens=task.max_tokens,
+                max_seconds=task.timeout,
+                secrets=self.secrets,
+                trace=self.trace,
+                watchers=shown.watchers,
+                before_call=shown.before_call,
+                after_call=shown.after_call,
+            )
+            result = await agent.run(task.goal)
+        finally:
+            await model.aclose()
+        return AttemptResult(
+            result.success,
+            result.status,
+            result.summary,
+            url=result.url,
+            verified=result.verified,
+            turns=result.turns,
+            tokens=result.usage.total,
+            cost=result.cost,
+            trace=str(result.trace or ""),
         )
-        result = await agent.run(task.goal)
-    finally:
-        await model.aclose()
-    return AttemptResult(
-        result.success,
-        result.status,
-        result.summary,
-        url=result.url,
-        verified=result.verified,
-        turns=result.turns,
-        tokens=result.usage.total,
-        cost=result.cost,
-        trace=str(result.trace or ""),
-    )
 
+    async def steps(self) -> AttemptResult:
+        task, page, pane = self.task, self.page, self.shown.pane
+        hooks = (*self.shown.before_call, *((self.secrets.before_call,) if self.secrets else ()))
+        session = ToolSession(page, before_call=hooks)
+        if pane is not None:
+            pane.logs_calls = False  # a step has no end that a hook sees
+        lines = StepTrace(self.trace, page, self.secrets)
+        await lines.start(f"{len(task.steps)} steps of {task.id}", "steps")
 
-async def _steps(
-    page: Page,
-    task: BatchTask,
-    secrets: Secrets,
-    options: WorkerOptions,
-    trace: Trace | None,
-    shown: ShownRun,
-) -> AttemptResult:
-    hooks = (*shown.before_call, *((secrets.before_call,) if secrets else ()))
-    session = ToolSession(page, before_call=hooks)
-    if shown.pane is not None:
-        shown.pane.logs_calls = False  # a step has no end that a hook sees
-    lines = StepTrace(trace, page, secrets)
-    await lines.start(f"{len(task.steps)} steps of {task.id}", "steps")
+        async def on_step(row: StepRow, number: int) -> None:
+            await lines.row(row, number + 1, task.steps[number])
+            if pane is not None:
+                error = row.error or {}
+                entry = pane.log.begin(row.label)
+                words = f"{error['code']}: {error['message']}" if error else row.status
+                pane.log.end(entry, words, is_error=bool(error))
 
-    async def on_step(row: StepRow, number: int) -> None:
-        await lines.row(row, number + 1, task.steps[number])
-        if shown.pane is not None:
-            error = row.error or {}
-            entry = shown.pane.log.begin(row.label)
-            said = f"{error['code']}: {error['message']}" if error else row.status
-            shown.pane.log.end(entry, said, is_error=bool(error))
+        composite = await page.act(
+            task.steps,
+            timeout=min(task.timeout, LONGEST),
+            before_step=before_step(session, session.adopt(page), page),
+            on_step=on_step,
+        )
+        failed_at = composite.failed_at
+        failed = composite.steps[failed_at].error if failed_at is not None else None
+        result = AttemptResult(
+            composite.success,
+            "success" if composite.success else "failed",
+            f"{composite.completed} of {composite.total} steps done",
+            url=page.url,
+            error={name: failed[name] for name in ("code", "message", "hint")} if failed else None,
+            steps=tuple(row.to_dict() for row in composite.steps),
+            trace=self._trace_path,
+        )
+        await lines.end(result, composite.steps)
+        return result
 
-    done = await page.act(
-        task.steps,
-        timeout=min(task.timeout, LONGEST),
-        before_step=before_step(session, session.adopt(page), page),
-        on_step=on_step,
-    )
-    failed = done.steps[done.failed_at].error if done.failed_at is not None else None
-    result = AttemptResult(
-        done.success,
-        "success" if done.success else "failed",
-        f"{done.completed} of {done.total} steps done",
-        url=page.url,
-        error={name: failed[name] for name in ("code", "message", "hint")} if failed else None,
-        steps=tuple(row.to_dict() for row in done.steps),
-        trace=str(trace.folder) if trace is not None else "",
-    )
-    await lines.end(result, done.steps)
-    return result
+    async def replay(self) -> AttemptResult:
+        task = self.task
+        lines = StepTrace(self.trace, self.page, self.secrets)
+        await lines.start(f"replay of {task.replay}", "replay")
+        played = await replay(
+            self.page, task.replay, url=task.url, secrets=self.secrets, approvals=self.approver
+        )
+        for step in played.steps:
+            is_error = step.state == "stopped"
+            words = f"{step.state} {step.reason}".strip()
+            turn = TurnRecord(step.number, step.what, step.tool, {}, None, words, is_error)
+            await lines.turn(turn)
+        summary = f"{played.total} actions carried out, {played.healed} healed"
+        if played.stopped is not None:
+            summary = f"stopped at turn {played.stopped.number}: {played.stopped.reason}"
+        rows = tuple(
+            {
+                "number": step.number,
+                "action": step.tool,
+                "what": step.what,
+                "status": step.state,
+                "reason": step.reason,
+            }
+            for step in played.steps
+        )
+        result = AttemptResult(
+            played.success,
+            "success" if played.success else "failed",
+            summary,
+            url=played.url,
+            steps=rows,
+            trace=self._trace_path,
+        )
+        await lines.end(result, played.steps)
+        return result
 
-
-async def _replay(
-    page: Page,
-    task: BatchTask,
-    secrets: Secrets,
-    options: WorkerOptions,
-    trace: Trace | None,
-    shown: ShownRun,
-) -> AttemptResult:
-    lines = StepTrace(trace, page, secrets)
-    await lines.start(f"replay of {task.replay}", "replay")
-    done = await replay(
-        page, task.replay, url=task.url, secrets=secrets, approvals=_approver(options, shown)
-    )
-    for step in done.steps:
-        is_error = step.state == "stopped"
-        result = f"{step.state} {step.reason}".strip()
-        await lines.turn(TurnRecord(step.number, step.what, step.tool, {}, None, result, is_error))
-    stopped = done.stopped
-    summary = f"{done.total} actions carried out, {done.healed} healed"
-    if stopped is not None:
-        summary = f"stopped at turn {stopped.number}: {stopped.reason}"
-    attempt = AttemptResult(
-        done.success,
-        "success" if done.success else "failed",
-        summary,
-        url=done.url,
-        steps=tuple(
-            {"number": step.number, "action": step.tool, "what": step.what, "status": step.state,
-             "reason": step.reason}
-            for step in done.steps
-        ),
-        trace=str(trace.folder) if trace is not None else "",
-    )  # fmt: skip
-    await lines.end(attempt, done.steps)
-    return attempt
+    @property
+    def _trace_path(self) -> str:
+        return str(self.trace.folder) if self.trace is not None else ""

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 
 from cdp_agent.agent.models.named_model import named_model
-from cdp_agent.batches.options import WorkerOptions
+from cdp_agent.batches.options import WorkerOptions, endpoints_of
 from cdp_agent.batches.task import BatchTask
-from cdp_agent.batches.workers.worker import BrowserWorker, masked_logs
+from cdp_agent.batches.workers.worker import BrowserWorker, all_secrets
 from cdp_agent.live import Board
 
 
 class LocalEngine:
-    """`endpoints` are browsers that run already; worker by worker takes the next one of them."""
+    """Workers in this process; `endpoints` are running browsers, taken in turn."""
 
     def __init__(
         self,
@@ -27,17 +27,15 @@ class LocalEngine:
         self._board = board
         self._models = {task.model for task in tasks if task.kind == "goal"}
         self._options = options
-        self._endpoints = [
-            endpoints[number % len(endpoints)] if endpoints else "" for number in range(workers)
-        ]
+        self._endpoints = endpoints_of(workers, endpoints)
         self._workers: list[BrowserWorker] = []
         self._logs = ExitStack()
 
     async def start(self) -> Sequence[BrowserWorker]:
-        """Raises: InvalidParams, ModelError: a secret or a key is missing; said before any task."""
+        """Raises: InvalidParams, ModelError: a secret or a key is missing."""
         for name in sorted(self._models):
             await named_model(name or None).aclose()
-        self._logs.enter_context(masked_logs(self._options.secrets))
+        self._logs.enter_context(all_secrets(self._options.secrets).kept_out_of_logs())
         self._workers = [
             BrowserWorker(self._options, endpoint, self._board) for endpoint in self._endpoints
         ]

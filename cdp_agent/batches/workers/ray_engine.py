@@ -19,10 +19,10 @@ from importlib import import_module
 from typing import Any
 from urllib.parse import urlsplit
 
-from cdp_agent.batches.options import WorkerOptions
+from cdp_agent.batches.options import WorkerOptions, endpoints_of
 from cdp_agent.batches.result import AttemptResult
 from cdp_agent.batches.task import BatchTask
-from cdp_agent.batches.workers.worker import BrowserWorker, masked_logs
+from cdp_agent.batches.workers.worker import BrowserWorker, all_secrets
 from cdp_agent.errors import BrowserError, CdpAgentError, ConnectionLost, InvalidParams
 from cdp_agent.text import one_line
 
@@ -61,9 +61,7 @@ class RayEngine:
                 "the engine ray needs the package ray", hint="pip install 'cdp-agent[ray]'"
             ) from None
         self._options = options
-        self._endpoints = [
-            endpoints[number % len(endpoints)] if endpoints else "" for number in range(workers)
-        ]
+        self._endpoints = endpoints_of(workers, endpoints)
         self._address = address or os.environ.get("RAY_ADDRESS") or ""
         self._workers: list[RayWorker] = []
         self._started_ray = False
@@ -197,7 +195,7 @@ class _BrowserActor:
         try:
             if self._worker is None:
                 worker = BrowserWorker(self._options, self._endpoint)
-                self._logs.enter_context(masked_logs(self._options.secrets))
+                self._logs.enter_context(all_secrets(self._options.secrets).kept_out_of_logs())
                 self._worker = worker
             await self._worker.ready()
         except CdpAgentError as error:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Protocol
 
@@ -32,7 +30,7 @@ _AROUND_SECONDS = 30.0
 
 
 class Worker(Protocol):
-    """Who carries out tasks, in this process or elsewhere."""
+    """Carries out tasks, in this process or elsewhere."""
 
     async def ready(self) -> None:
         """Raises: CdpAgentError: it cannot take a task now."""
@@ -49,7 +47,7 @@ class Worker(Protocol):
 
 
 class BrowserWorker:
-    """A worker of this process. `endpoint`: its browser runs already; else it is launched."""
+    """A worker of this process; `endpoint`: its browser runs already."""
 
     def __init__(
         self, options: WorkerOptions, endpoint: str = "", board: Board | None = None
@@ -123,7 +121,7 @@ class BrowserWorker:
 
 
 def all_secrets(words: tuple[str, ...]) -> Secrets:
-    """The secrets of a whole batch; one name may stand for another variable in another task.
+    """The secrets of a batch; tasks may use one name for different variables.
 
     Raises:
         InvalidParams: a word is wrong, or its variable is not set.
@@ -134,10 +132,3 @@ def all_secrets(words: tuple[str, ...]) -> Secrets:
     return Secrets.from_environment(
         f"{name}.{variable}={variable}" for name, _, variable in (w.partition("=") for w in words)
     )
-
-
-@contextmanager
-def masked_logs(words: tuple[str, ...]) -> Iterator[None]:
-    """While it lasts, no log record of this process has a value."""
-    with all_secrets(words).kept_out_of_logs():
-        yield

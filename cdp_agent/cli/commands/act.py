@@ -1,4 +1,4 @@
-"""`cdp-agent act FILE`: steps from a file, in the session or in a browser of its own."""
+"""`cdp-agent act FILE`: steps from a file, in the session or a browser of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cdp-agent batch TASKS --out FILE`: many tasks, recorded so that a kill loses nothing."""
+"""`cdp-agent batch TASKS --out FILE`: many tasks, recorded to survive a kill."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.batches import Batch, batch
 from cdp_agent.cli.batch_progress import BatchProgress
-from cdp_agent.cli.failure import EnvironmentFailure
+from cdp_agent.cli.failure import INTERRUPTED, EnvironmentFailure
 from cdp_agent.cli.options.address import complete_endpoint, complete_url
 from cdp_agent.cli.options.live_board import live_board
 from cdp_agent.cli.options.policy_options import require_folder
@@ -20,7 +20,6 @@ from cdp_agent.errors import CdpAgentError, InvalidParams
 from cdp_agent.live import Board
 from cdp_agent.text import json_text
 
-_INTERRUPTED = 130
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -38,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
         print(run.summary.text())
     if run.unfinished:
         print(f"{run.unfinished} tasks are left; --resume goes on with them", file=sys.stderr)
-        return _INTERRUPTED
+        return INTERRUPTED
     return 1 if run.summary.failed else 0
 
 

@@ -1,4 +1,4 @@
-"""`cdp-agent completion SHELL`: a script that completes commands, options and their values."""
+"""`cdp-agent completion SHELL`: a completion script for a shell."""
 
 from __future__ import annotations
 

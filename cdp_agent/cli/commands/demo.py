@@ -1,4 +1,4 @@
-"""`cdp-agent demo`: a whole task on a site of our own, without a key and without a network."""
+"""`cdp-agent demo`: a whole task on a built-in site, without key or network."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def _play_again(args: argparse.Namespace) -> Replay:
                 url=site.account_url,
                 secrets=Secrets({"password": password}, origins=[site.account_origin]),
                 approvals=approver_of(args.approve),
-                told=(lambda _: None) if args.json else tell_step,
+                on_step=(lambda _: None) if args.json else tell_step,
             )
 
 

@@ -28,8 +28,8 @@ _DEBIAN_FONTS = "Debian, Ubuntu: apt-get install {}"
 
 
 @dataclass(frozen=True)
-class Line:
-    """One part's result. `fix` is empty where it works; what is not essential may fail."""
+class CheckResult:
+    """The result of one check; `fix` is empty where it works."""
 
     name: str
     ok: bool
@@ -52,10 +52,10 @@ def run(args: argparse.Namespace) -> int:
     return 0 if healthy else 1
 
 
-async def _examine(tell: Callable[[Line], None]) -> list[Line]:
-    lines: list[Line] = []
+async def _examine(tell: Callable[[CheckResult], None]) -> list[CheckResult]:
+    lines: list[CheckResult] = []
 
-    async def check(name: str, attempt: Awaitable[list[Line]]) -> bool:
+    async def check(name: str, attempt: Awaitable[list[CheckResult]]) -> bool:
         made = await _attempted(name, attempt)
         for line in made:
             lines.append(line)
@@ -69,10 +69,10 @@ async def _examine(tell: Callable[[Line], None]) -> list[Line]:
     async with AsyncExitStack() as stack:
         browser: Browser | None = None
 
-        async def pipe() -> list[Line]:
+        async def pipe() -> list[CheckResult]:
             nonlocal browser
             browser = await stack.enter_async_context(cdp_agent.launch(transport="pipe"))
-            return [Line("pipe", True, f"{browser.version} answers")]
+            return [CheckResult("pipe", True, f"{browser.version} answers")]
 
         await check("pipe", pipe())
         await check("sandbox", _sandbox())
@@ -82,7 +82,7 @@ async def _examine(tell: Callable[[Line], None]) -> list[Line]:
     return lines
 
 
-async def _attempted(name: str, attempt: Awaitable[list[Line]]) -> list[Line]:
+async def _attempted(name: str, attempt: Awaitable[list[CheckResult]]) -> list[CheckResult]:
     """A check that fails, or takes too long, is a line like any other."""
     try:
         async with asyncio.timeout(_CHECK_SECONDS):
@@ -91,36 +91,36 @@ async def _attempted(name: str, attempt: Awaitable[list[Line]]) -> list[Line]:
         return [_failed(name, error)]
     except TimeoutError:
         fix = "try again when the machine is less busy; --debug shows where it waits"
-        return [Line(name, False, f"no result within {_CHECK_SECONDS:g} s", fix)]
+        return [CheckResult(name, False, f"no result within {_CHECK_SECONDS:g} s", fix)]
 
 
-def _failed(name: str, error: CdpAgentError) -> Line:
+def _failed(name: str, error: CdpAgentError) -> CheckResult:
     # The first line: what Chromium wrote may be long, and --debug shows it.
     found = f"{error.code}: {error.message.splitlines()[0]}"
-    return Line(name, False, found, error.hint or "run with --debug and see what it wrote")
+    return CheckResult(name, False, found, error.hint or "run with --debug and see what it wrote")
 
 
-async def _python() -> list[Line]:
-    return [Line("python", True, f"{platform.python_version()}, {platform.platform()}")]
+async def _python() -> list[CheckResult]:
+    return [CheckResult("python", True, f"{platform.python_version()}, {platform.platform()}")]
 
 
-async def _browser() -> list[Line]:
-    return [Line("browser", True, str(find_browser()))]
+async def _browser() -> list[CheckResult]:
+    return [CheckResult("browser", True, str(find_browser()))]
 
 
-async def _websocket() -> list[Line]:
+async def _websocket() -> list[CheckResult]:
     async with cdp_agent.launch(transport="websocket") as browser:
-        return [Line("websocket", True, f"{browser.version} answers on a loopback port")]
+        return [CheckResult("websocket", True, f"{browser.version} answers on a loopback port")]
 
 
-async def _sandbox() -> list[Line]:
+async def _sandbox() -> list[CheckResult]:
     if sys.platform == "linux" and os.geteuid() == 0:
         fix = "run as another user, or open only pages you trust"
-        return [Line("sandbox", False, "off, because this is root", fix, essential=False)]
-    return [Line("sandbox", True, "on")]
+        return [CheckResult("sandbox", False, "off, because this is root", fix, essential=False)]
+    return [CheckResult("sandbox", True, "on")]
 
 
-async def _fonts(browser: Browser) -> list[Line]:
+async def _fonts(browser: Browser) -> list[CheckResult]:
     page = await browser.new_page("about:blank")
     try:
         seen = await page.evaluate(_FONTS_SCRIPT)
@@ -129,20 +129,20 @@ async def _fonts(browser: Browser) -> list[Line]:
     fix = "install a font. " + _DEBIAN_FONTS.format("fonts-liberation")
     has_text = seen["latin"]
     lines = [
-        Line("fonts", True, "text has a width and a shape")
+        CheckResult("fonts", True, "text has a width and a shape")
         if has_text
-        else Line("fonts", False, "text is drawn as empty boxes or nothing", fix)
+        else CheckResult("fonts", False, "text is drawn as empty boxes or nothing", fix)
     ]
     for key, name, package in _SCRIPTS:
         if seen[key]:
-            lines.append(Line("fonts", True, f"{name} is drawn"))
+            lines.append(CheckResult("fonts", True, f"{name} is drawn"))
         else:
             fix = "pictures of such pages show boxes. " + _DEBIAN_FONTS.format(package)
-            lines.append(Line("fonts", False, f"{name} is not drawn", fix, essential=False))
+            lines.append(CheckResult("fonts", False, f"{name} is not drawn", fix, essential=False))
     return lines
 
 
-async def _frames(browser: Browser) -> list[Line]:
+async def _frames(browser: Browser) -> list[CheckResult]:
     with DoctorSite() as site:
         page = await browser.new_page(site.page_url)
         try:
@@ -151,16 +151,20 @@ async def _frames(browser: Browser) -> list[Line]:
             frame = next(frame for frame in snap.frames if frame.index == button.frame_index)
             if not frame.is_oopif:
                 fix = "remove flags that turn site isolation off"
-                return [Line("frames", False, "a cross-site frame has no process of its own", fix)]
+                return [
+                    CheckResult(
+                        "frames", False, "a cross-site frame has no process of its own", fix
+                    )
+                ]
             outcome = await page.click(button.id)
             pressed = await page.evaluate("window.pressed", frame_index=button.frame_index)
         finally:
             await page.close()
     if pressed != "trusted" or not outcome.success:
         fix = "this is a bug: please report it with the output of --debug"
-        return [Line("frames", False, "a click in a cross-site frame did not arrive", fix)]
+        return [CheckResult("frames", False, "a click in a cross-site frame did not arrive", fix)]
     found = f"{button.id} in a frame of another process was clicked and the page saw it"
-    return [Line("frames", True, found)]
+    return [CheckResult("frames", True, found)]
 
 
 _Script = Literal["cjk", "emoji"]

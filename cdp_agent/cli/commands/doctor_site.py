@@ -1,11 +1,11 @@
-"""Two sites on loopback for the doctor: a page, and in it a frame that belongs to the other."""
+"""Two sites on loopback for the doctor: a page, and a frame of the other site."""
 
 from __future__ import annotations
 
 import threading
 from typing import Self
 
-from cdp_agent.demo.loopback import Exchange, LoopbackServer
+from cdp_agent.demo.loopback import LoopbackServer, PageHandler
 
 _PAGE = """<!doctype html><meta charset=utf-8><title>cdp-agent doctor</title>
 <iframe src="http://127.0.0.1:{port}/frame" width=300 height=120></iframe>"""
@@ -34,7 +34,7 @@ class DoctorSite:
         return f"http://localhost:{self._server.server_port}/"
 
 
-class _Handler(Exchange):
+class _Handler(PageHandler):
     def do_GET(self) -> None:
         assert isinstance(self.server, LoopbackServer)
         frame = self.path == "/frame"

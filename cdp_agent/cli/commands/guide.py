@@ -1,4 +1,4 @@
-"""`cdp-agent guide`: short pages for models and people, and a skill file for coding agents."""
+"""`cdp-agent guide`: short pages, and a skill file for coding agents."""
 
 from __future__ import annotations
 

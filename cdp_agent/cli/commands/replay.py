@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from cdp_agent.agent.safety.approvals import approver_of
 from cdp_agent.agent.safety.secrets import Secrets
-from cdp_agent.agent.trace.replay import Replay, Step, replay
+from cdp_agent.agent.trace.replay import Replay, ReplayStep, replay
 from cdp_agent.agent.trace.trace_folder import read_trace
 from cdp_agent.cli.options.address import complete_url
 from cdp_agent.cli.options.open_browser import open_browser
@@ -47,11 +47,11 @@ async def _play(args: argparse.Namespace, url: str, secrets: Secrets) -> Replay:
             url=url,
             secrets=secrets,
             approvals=approver_of(args.approve),
-            told=(lambda _: None) if args.json else tell_step,
+            on_step=(lambda _: None) if args.json else tell_step,
         )
 
 
-def tell_step(step: Step) -> None:
+def tell_step(step: ReplayStep) -> None:
     reason = f"  ({step.reason})" if step.reason else ""
     tool = step.tool.removeprefix("browser_")
     line = one_line(f"{tool} {step.what}{reason}", 1000)

@@ -1,4 +1,4 @@
-"""`cdp-agent run GOAL --url URL`: a task for a model, with a human where it matters.
+"""`cdp-agent run GOAL --url URL`: a task for a model, with approvals.
 
 `cdp-agent cancel --service S` is the same with the goal to cancel the subscription.
 """
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def start_url(given: str | None, service: ServiceConfig | None) -> str:
-    """Raises: InvalidParams: neither the command line nor the service says where to begin."""
+    """Raises: InvalidParams: neither the command line nor the service has an address."""
     if given:
         return complete_url(given)
     if service is not None and service.url:
@@ -59,7 +59,7 @@ def start_url(given: str | None, service: ServiceConfig | None) -> str:
 
 
 def policy_of(args: argparse.Namespace, url: str, hold: HoldWrites | None) -> Policy:
-    """Raises: InvalidParams: an origin is not one, or the first page is outside of them."""
+    """Raises: InvalidParams: an origin is wrong, or the first page is outside of them."""
     policy = Policy(
         tuple(args.allow_origin),
         hold=hold,

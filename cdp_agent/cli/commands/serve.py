@@ -1,4 +1,4 @@
-"""`cdp-agent serve`: the Browser Agent Protocol and the Action Protocol over WebSocket."""
+"""`cdp-agent serve`: two agent protocols over WebSocket."""
 
 from __future__ import annotations
 

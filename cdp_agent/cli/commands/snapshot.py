@@ -54,7 +54,7 @@ async def _take(args: argparse.Namespace) -> Snapshot:
 
 
 async def _show(page: Page, url: str, seconds: float) -> tuple[str, ...]:
-    """Go there. A page that has not ended in time is looked at as it is, with a warning.
+    """Open the page. One that has not loaded in time gives a warning.
 
     Raises:
         ActionTimeout: nothing of it has come.

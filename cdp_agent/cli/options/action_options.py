@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Callable
 from typing import Any, Literal, get_args, get_origin
 
-from cdp_agent.action_table.entry import REQUIRED, Element, Parameter, Point
+from cdp_agent.action_table.entry import REQUIRED, Coordinates, ElementParameter, Parameter
 from cdp_agent.action_table.table import ACTION_TABLE
 
-_METAVARS = {Element: "ID", Point: "X,Y", int: "N"}
+_METAVARS = {ElementParameter: "ID", Coordinates: "X,Y", int: "N"}
 
 
 def describe(action: str) -> str:
@@ -21,7 +21,7 @@ def describe(action: str) -> str:
 def add_parameters(
     parser: argparse.ArgumentParser, action: str, *words: str, **metavars: str
 ) -> None:
-    """Add parameters of an action: `ref` as a positional argument, `--ref` as an option.
+    """Add parameters of an action: `ref` is positional, `--ref` is an option.
 
     `--gone:text_gone` is the parameter `text_gone` under another name.
     """
@@ -56,7 +56,7 @@ def _settings(parameter: Parameter) -> dict[str, Any]:
         return {**settings, "action": "store_true"}
     if get_origin(kind) is Literal:
         return {**settings, "choices": members}
-    if kind is Point:
+    if kind is Coordinates:
         settings["type"] = _point
     elif kind in (int, float):
         settings["type"] = kind

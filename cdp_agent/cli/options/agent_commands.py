@@ -1,41 +1,32 @@
-"""The command lines of `run`, `demo`, `replay` and `services`. Imports nothing of the engine."""
+"""The command lines of `run`, `demo`, `replay`, `services`, without the engine."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
+from cdp_agent.cli.options.command_parser import add_command
 from cdp_agent.cli.options.start_options import (
     add_guard_options,
     add_live_options,
     add_profile_option,
 )
 
-AddCommon = Callable[[argparse.ArgumentParser], None]
+if TYPE_CHECKING:
+    from cdp_agent.cli.options.command_parser import Commands
 
 
-def add_agent_commands(commands: Any, add_common: AddCommon) -> None:
-    _add_demo(commands, add_common)
-    _add_run(commands, add_common)
-    _add_cancel(commands, add_common)
-    _add_replay(commands, add_common)
-    _add_services(commands, add_common)
+def add_agent_commands(commands: Commands) -> None:
+    _add_demo(commands)
+    _add_run(commands)
+    _add_cancel(commands)
+    _add_replay(commands)
+    _add_services(commands)
 
 
-def _command(
-    commands: Any, add_common: AddCommon, name: str, help: str, description: str
-) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(name, help=help, description=description)
-    parser.set_defaults(module=f"cdp_agent.cli.commands.{name}")
-    add_common(parser)
-    return parser
-
-
-def _add_demo(commands: Any, add_common: AddCommon) -> None:
-    demo = _command(
+def _add_demo(commands: Commands) -> None:
+    demo = add_command(
         commands,
-        add_common,
         "demo",
         "watch a whole task on a built-in site; needs no key and no network",
         'Serves a subscription service on loopback and carries out "cancel my '
@@ -48,10 +39,9 @@ def _add_demo(commands: Any, add_common: AddCommon) -> None:
     _add_approve(demo, "auto")
 
 
-def _add_run(commands: Any, add_common: AddCommon) -> None:
-    run = _command(
+def _add_run(commands: Commands) -> None:
+    run = add_command(
         commands,
-        add_common,
         "run",
         "carry out a task with a language model",
         "Opens a page and lets a model work towards the goal, one tool at a time. "
@@ -63,16 +53,16 @@ def _add_run(commands: Any, add_common: AddCommon) -> None:
     _add_run_options(run)
 
 
-def _add_cancel(commands: Any, add_common: AddCommon) -> None:
-    cancel = _command(
+def _add_cancel(commands: Commands) -> None:
+    cancel = add_command(
         commands,
-        add_common,
         "cancel",
         "cancel a subscription of a service that is known",
         "The same as run with the goal to cancel the subscription: you are asked before the last "
         "step, and success is checked on the page.",
+        module="commands.run",
     )
-    cancel.set_defaults(module="cdp_agent.cli.commands.run", goal=None)
+    cancel.set_defaults(goal=None)
     cancel.add_argument(
         "--service", metavar="S", required=True, help="a service by name, or its .yaml file"
     )
@@ -103,10 +93,9 @@ def _add_run_options(run: argparse.ArgumentParser) -> None:
     add_live_options(run)
 
 
-def _add_replay(commands: Any, add_common: AddCommon) -> None:
-    replay = _command(
+def _add_replay(commands: Commands) -> None:
+    replay = add_command(
         commands,
-        add_common,
         "replay",
         "do again what a trace recorded, without a model",
         "Carries out the actions of a trace. Elements are found again by role, name, "
@@ -120,10 +109,9 @@ def _add_replay(commands: Any, add_common: AddCommon) -> None:
     _add_approve(replay, "ask")
 
 
-def _add_services(commands: Any, add_common: AddCommon) -> None:
-    services = _command(
+def _add_services(commands: Commands) -> None:
+    services = add_command(
         commands,
-        add_common,
         "services",
         "list the services that the agent knows",
         "Services are data files: where a human is asked, what proves success.",

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
+from cdp_agent.cli.options.command_parser import add_command
 from cdp_agent.cli.options.start_options import add_guard_options, add_live_options
 
-AddCommon = Callable[[argparse.ArgumentParser], None]
+if TYPE_CHECKING:
+    from cdp_agent.cli.options.command_parser import Commands
 
 
-def add_batch_command(commands: Any, add_common: AddCommon) -> None:
-    batch: argparse.ArgumentParser = commands.add_parser(
+def add_batch_command(commands: Commands) -> None:
+    batch = add_command(
+        commands,
         "batch",
-        help="carry out many tasks from a file, and go on after a kill",
-        description="Carries out the tasks of a file of JSON lines, each in a context of its own, "
+        "carry out many tasks from a file, and go on after a kill",
+        "Carries out the tasks of a file of JSON lines, each in a context of its own, "
         "and writes a line for each to the results file. A store beside it records every attempt: "
         "--resume goes on after a kill, without doing again what was recorded. Ctrl-C finishes "
         "what runs; a second one stops at once.",
     )
-    batch.set_defaults(module="cdp_agent.cli.commands.batch")
-    add_common(batch)
     add = batch.add_argument
     add("tasks", metavar="TASKS", help="a file of JSON lines: id, url and goal, steps or replay")
     add("--out", metavar="FILE", required=True, help="where the results go, as JSON lines")

@@ -11,7 +11,7 @@ _LARGEST = 5_000_000
 
 
 def read_data(source: str) -> Any:
-    """The data of a file (`-`: standard input), or of a text that begins with a bracket.
+    """The data of a file (`-`: standard input), or of a JSON text.
 
     Raises:
         InvalidParams: it cannot be read, or is neither JSON nor YAML; says where.

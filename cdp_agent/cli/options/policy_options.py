@@ -1,4 +1,4 @@
-"""The rules of a front, made from `--secret`, `--allow-origin` and `--upload-folder`.
+"""The rules of a front, from `--secret`, `--allow-origin`, `--upload-folder`.
 
 The same for MCP, the WebSocket server, the shell's session and steps from a file, so that a value
 which one of them keeps to itself is kept by all.
@@ -19,7 +19,7 @@ from cdp_agent.tools.limits import Limits
 
 @dataclass(frozen=True)
 class Guards:
-    """`policy` goes to the browser, `hooks` to whoever calls tools, `secrets` over the logs."""
+    """`policy` is for the browser, `hooks` for tool calls, `secrets` for the logs."""
 
     secrets: Secrets
     policy: Policy | None

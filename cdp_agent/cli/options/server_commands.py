@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from cdp_agent.cli.options.command_parser import add_command
 from cdp_agent.cli.options.start_options import (
     add_guard_options,
     add_limit_options,
@@ -15,19 +15,11 @@ from cdp_agent.cli.options.start_options import (
 from cdp_agent.cli.session.commands import add_session_options
 
 if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+    from cdp_agent.cli.options.command_parser import Commands
 
 
-def add_server_commands(
-    commands: Commands, add_common: Callable[[argparse.ArgumentParser], None]
-) -> None:
-    def command(name: str, help: str) -> argparse.ArgumentParser:
-        parser = commands.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.")
-        parser.set_defaults(module=f"cdp_agent.cli.commands.{name}")
-        add_common(parser)
-        return parser
-
-    p = command("mcp", "serve the tools to an AI assistant, by MCP")
+def add_server_commands(commands: Commands) -> None:
+    p = add_command(commands, "mcp", "serve the tools to an AI assistant, by MCP")
     p.add_argument("--http", metavar="PORT", type=int, help="streamable HTTP instead of stdio")
     p.add_argument("--host", default="127.0.0.1", help=argparse.SUPPRESS)
     p.add_argument("--token", help="for --http (default: $CDP_AGENT_TOKEN, or made up and printed)")
@@ -36,7 +28,7 @@ def add_server_commands(
     add_guard_options(p)
     add_limit_options(p)
 
-    p = command("serve", "serve the Browser Agent Protocol and the Action Protocol")
+    p = add_command(commands, "serve", "serve the Browser Agent Protocol and the Action Protocol")
     p.add_argument("--port", type=int, default=8932, help="0 takes a free one (default 8932)")
     p.add_argument("--host", default="127.0.0.1", help=argparse.SUPPRESS)
     p.add_argument(
@@ -67,7 +59,7 @@ def add_server_commands(
     add_limit_options(p)
     add_live_options(p)
 
-    p = command("act", "run the steps of a YAML or JSON file")
+    p = add_command(commands, "act", "run the steps of a YAML or JSON file")
     p.add_argument("file", metavar="FILE", help="a file, or - for standard input")
     p.add_argument("--url", metavar="URL", help="open this first, in a browser of its own")
     p.add_argument("--timeout", metavar="S", type=float, help="seconds for all steps (default 60)")
@@ -76,7 +68,7 @@ def add_server_commands(
     add_guard_options(p)
     add_session_options(p)
 
-    p = command("completion", "print the completion script for a shell")
+    p = add_command(commands, "completion", "print the completion script for a shell")
     p.add_argument("shell", choices=("bash", "zsh", "fish"))
 
 

@@ -1,4 +1,4 @@
-"""The client of a session: one message to the background process, one answer, printed.
+"""The client of a session: sends one message and prints the answer.
 
 What this file and those it imports import is what a session command costs, so it is little.
 """
@@ -51,7 +51,7 @@ def _run(args: Any) -> int:
 
 
 def call_for(args: Any, request: dict[str, Any]) -> dict[str, Any]:
-    """Ask the session that a command names, and hold it to the guards that the command wants."""
+    """Ask the session that a command names, with the guards of the command."""
     guards = guard_options(args)
     if guards:
         request = {**request, "guards": guards}
@@ -122,7 +122,7 @@ def call(name: str, request: dict[str, Any], start: list[str]) -> dict[str, Any]
 
 
 def ask(name: str, request: dict[str, Any], *, start: list[str] | None) -> dict[str, Any] | None:
-    """The session's answer; None when there is no session and none is to be started."""
+    """The session's answer; None without a session where none is to be started."""
     path = socket_path(name)
     wire = _connected(path)
     if wire is None:
@@ -175,7 +175,7 @@ def _whole_line(wire: socket.socket) -> bytes:
 
 def show(answer: dict[str, Any], *, as_json: bool) -> int:
     """Print an answer: text for a model or a person, all of it for a program."""
-    code, out, err = said(answer, as_json=as_json)
+    code, out, err = outputs_of(answer, as_json=as_json)
     if out:
         print(out)
     if err:
@@ -183,7 +183,7 @@ def show(answer: dict[str, Any], *, as_json: bool) -> int:
     return code
 
 
-def said(answer: dict[str, Any], *, as_json: bool) -> tuple[int, str, str]:
+def outputs_of(answer: dict[str, Any], *, as_json: bool) -> tuple[int, str, str]:
     """Exit code, what goes to stdout, what goes to stderr."""
     failed = bool(answer.get("is_error"))
     text = json_text(answer) if as_json else answer["text"]

@@ -14,22 +14,23 @@ from typing import TYPE_CHECKING, Any
 
 from cdp_agent.action_table.table import ACTION_TABLE
 from cdp_agent.cli.options.action_options import add_parameters, arguments_of, describe
+from cdp_agent.cli.options.command_parser import add_command
 from cdp_agent.cli.options.page_options import SHOWS_NO_PAGE, add_page_options
 from cdp_agent.cli.options.start_options import add_start_options
 
 if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+    from cdp_agent.cli.options.command_parser import Commands
 
 SESSION_VARIABLE = "CDP_AGENT_SESSION"
+#: Sends every command of a session, below `cdp_agent.cli`.
+_MODULE = "session.client"
 _CLICK = ("ref", "--button", "--position", "--modifier:modifiers")
 NUMBERS = re.compile(r"^-\d[\d.,-]*$")
 _ID = ACTION_TABLE["click"].parameter("ref").shell_help
 
 
-def add_session_commands(
-    commands: Commands, add_common: Callable[[argparse.ArgumentParser], None]
-) -> None:
-    make = CommandMaker(commands, add_common)
+def add_session_commands(commands: Commands) -> None:
+    make = CommandMaker(commands)
 
     p = make("open", "browser_navigate", "open an address in the session's browser", _open)
     p.add_argument("url", metavar="URL")
@@ -76,11 +77,8 @@ def add_session_commands(
     p.add_argument("--ref", metavar="ID", help="only inside this element")
 
     make("close", "", "end the session and its browser", _nothing)
-    p = commands.add_parser("sessions", help="list the sessions that run")
-    p.set_defaults(
-        module="cdp_agent.cli.session.client", tool="sessions", make=_nothing, session=""
-    )
-    add_common(p)
+    p = add_command(commands, "sessions", "list the sessions that run", module=_MODULE)
+    p.set_defaults(tool="sessions", make=_nothing, session="")
 
 
 def _add_actions(make: CommandMaker) -> None:
@@ -128,25 +126,17 @@ def _add_actions(make: CommandMaker) -> None:
 class CommandMaker:
     """Makes the parser of a session command."""
 
-    def __init__(
-        self, commands: Commands, add_common: Callable[[argparse.ArgumentParser], None]
-    ) -> None:
+    def __init__(self, commands: Commands) -> None:
         self._commands = commands
-        self._add_common = add_common
 
     def __call__(
         self, name: str, tool: str, help: str, make: Callable[[Any], dict[str, Any]]
     ) -> argparse.ArgumentParser:
-        parser = self._commands.add_parser(
-            name, help=help, description=f"{help[0].upper()}{help[1:]}."
-        )
-        parser.set_defaults(
-            module="cdp_agent.cli.session.client", tool=tool or name, make=make, command=name
-        )
+        parser = add_command(self._commands, name, help, module=_MODULE)
+        parser.set_defaults(tool=tool or name, make=make, command=name)
         add_session_options(parser)
         if tool and name not in SHOWS_NO_PAGE:
             add_page_options(parser)
-        self._add_common(parser)
         return parser
 
     def action(

@@ -1,4 +1,4 @@
-"""Commands for print, cookies, devices, saved logins, the console, requests, and one's own Chrome.
+"""Session commands for PDFs, cookies, devices, logins, logs and one's own Chrome.
 
 As in `commands`, nothing here imports the engine.
 """

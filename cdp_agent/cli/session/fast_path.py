@@ -1,4 +1,4 @@
-"""A session command as words to the background process, which reads them and answers in bytes.
+"""A session command sent as words, without the imports of a parser.
 
 Starting Python takes as long as the rest of the command together, so nothing is imported here that
 is not there already: no parser, no JSON, not even `socket`. Whatever is out of the ordinary (no
@@ -11,20 +11,8 @@ import sys
 #: Commands whose words mean the same in another folder, given the folder.
 SHORT = frozenset(
     (
-        *(
-            "click",
-            "dblclick",
-            "fill",
-            "replace",
-            "type",
-            "press",
-            "select",
-            "check",
-            "uncheck",
-            "hover",
-            "drag",
-        ),
-        *("scroll", "upload", "wait", "dialog", "screenshot", "snapshot"),
+        *("click", "dblclick", "fill", "replace", "type", "press", "select", "check", "uncheck"),
+        *("hover", "drag", "scroll", "upload", "wait", "dialog", "screenshot", "snapshot"),
         *("back", "forward", "reload", "do", "read", "expand"),
         *("pdf", "content", "cookies", "state", "viewport", "user-agent", "geolocation"),
         *("locale", "timezone", "media", "offline", "console", "errors", "requests", "tracing"),
@@ -32,14 +20,8 @@ SHORT = frozenset(
 )
 #: Words of `do` that are the client's business: its input, and how a session is started.
 _WHOLE_WAY = (
-    "-",
-    "--headed",
-    "--connect",
-    "--idle",
-    "--allow-origin",
-    "--secret",
-    "--upload-folder",
-    "--profile",
+    *("-", "--headed", "--connect", "--idle"),
+    *("--allow-origin", "--secret", "--upload-folder", "--profile"),
 )
 #: The first byte of such a request; the other kind is a line of JSON.
 MARK = b"\0"
@@ -47,7 +29,7 @@ _ANSWER_SECONDS = 660.0
 
 
 def try_short_way(words: "list[str]") -> "int | None":
-    """The exit code, or None when the whole way has to be taken. Then nothing was done yet."""
+    """The exit code; None: nothing was done, and the whole way has to be taken."""
     if not words or words[0] not in SHORT or os.name != "posix":
         return None
     if not {"-h", "--help", "--debug"}.isdisjoint(words) or os.environ.get("CDP_AGENT_LOG"):

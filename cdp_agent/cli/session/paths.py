@@ -41,13 +41,8 @@ def usual_folder() -> str:
     runtime = os.environ.get("XDG_RUNTIME_DIR")
     if runtime and os.path.isdir(runtime):
         return os.path.join(runtime, "cdp-agent")
-    return os.path.join(
-        "/tmp" if sys.platform != "darwin" else _temporary(), f"cdp-agent-{os.getuid()}"
-    )
-
-
-def _temporary() -> str:
-    return os.environ.get("TMPDIR", "/tmp")
+    top = os.environ.get("TMPDIR", "/tmp") if sys.platform == "darwin" else "/tmp"
+    return os.path.join(top, f"cdp-agent-{os.getuid()}")
 
 
 def socket_path(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The background process of a session: holds the browser, answers on an owner-only socket.
+"""The background process of a session: a browser behind an owner-only socket.
 
 One request per connection, a line of JSON each way: `{"tool", "arguments"}` or `{"command"}`. It
 ends on `close`, when idle, and on SIGTERM; whatever ends it, the browser ends with it.
@@ -27,7 +27,7 @@ from cdp_agent.cli.command_line import build_parser
 from cdp_agent.cli.options.open_browser import opening_for
 from cdp_agent.cli.options.policy_options import Guards, guards_of
 from cdp_agent.cli.options.start_options import add_guard_options, add_profile_option
-from cdp_agent.cli.session.client import guard_options, guards_text, request_for, said
+from cdp_agent.cli.session.client import guard_options, guards_text, outputs_of, request_for
 from cdp_agent.cli.session.commands import snapshot_arguments
 from cdp_agent.cli.session.fast_path import MARK
 from cdp_agent.cli.session.paths import forget_guards, keep_guards, socket_path
@@ -127,12 +127,12 @@ class SessionServer:
     async def _words_answered(self, data: bytes) -> bytes:
         """A command as it was typed: exit code and length of stdout, stdout, stderr."""
         folder, *words = (os.fsdecode(part) for part in data.split(MARK))
-        spoken = io.StringIO()
+        complaint = io.StringIO()
         try:
-            with contextlib.redirect_stderr(spoken):  # nothing else runs before it is over
+            with contextlib.redirect_stderr(complaint):  # nothing else runs before it is over
                 args = self._parser.parse_args(words)
         except SystemExit as end:
-            return _in_bytes(int(str(end.code or 0)), "", spoken.getvalue().rstrip())
+            return _in_bytes(int(str(end.code or 0)), "", complaint.getvalue().rstrip())
         if words[0] == "snapshot":
             if args.url is not None:
                 return b"-1 0\n"  # a page of its own, which is the client's business
@@ -144,7 +144,7 @@ class SessionServer:
             reply = as_reply(failure(error))
         else:
             reply = await self._reply_to(request)
-        return _in_bytes(*said(reply, as_json=args.json))
+        return _in_bytes(*outputs_of(reply, as_json=args.json))
 
     async def _reply_to(self, line: bytes) -> dict[str, Any]:
         try:
@@ -203,8 +203,10 @@ def as_reply(result: ToolResult) -> dict[str, Any]:
 
 
 def _in_bytes(code: int, out: str, err: str) -> bytes:
-    shown, told = (f"{text}\n".encode(errors="replace") if text else b"" for text in (out, err))
-    return b"%d %d\n" % (code, len(shown)) + shown + told
+    out_bytes, err_bytes = (
+        f"{text}\n".encode(errors="replace") if text else b"" for text in (out, err)
+    )
+    return b"%d %d\n" % (code, len(out_bytes)) + out_bytes + err_bytes
 
 
 def _refusal(code: str, message: str) -> dict[str, Any]:
@@ -215,8 +217,8 @@ def _is_owner(wire: socket.socket) -> bool:
     """The folder keeps others out already; this holds where its rights were changed."""
     if not hasattr(socket, "SO_PEERCRED"):
         return True
-    said = wire.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    _, uid, _ = struct.unpack("3i", said)
+    credentials = wire.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    _, uid, _ = struct.unpack("3i", credentials)
     return bool(uid == os.getuid())
 
 

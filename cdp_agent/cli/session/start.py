@@ -22,7 +22,7 @@ _GUARDS = ("--allow-origin=", "--secret=", "--upload-folder=", "--profile=", "--
 
 
 def start_session(name: str, path: str, options: list[str]) -> socket.socket:
-    """A wire to a new background process, or to one that another client started meanwhile.
+    """A socket to a background process, started here or by another client meanwhile.
 
     Raises:
         BrowserError: it did not come up; the message has its last words.
@@ -47,7 +47,7 @@ def start_session(name: str, path: str, options: list[str]) -> socket.socket:
 
 
 def _take(lock: int) -> None:
-    """Wait for whoever starts the session just now; a signal ends a wait that is too long."""
+    """Wait for the lock of another start; a signal ends a wait that is too long."""
 
     def too_long(*_: object) -> NoReturn:
         raise TimeoutError
@@ -64,7 +64,7 @@ def _take(lock: int) -> None:
 
 
 def _start(name: str, folder: str, options: list[str]) -> None:
-    """Returns when it listens. It outlives us: a session of its own, no terminal, no pipes."""
+    """Start a process that outlives this one; returns when it listens."""
     log_path = os.path.join(folder, f"{name}.log")
     log_file = os.open(log_path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:

@@ -1,4 +1,4 @@
-"""Reads steps that are written as commands, by the parser that reads commands themselves."""
+"""Reads steps that are written as commands, by the parser of the shell."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _START_ONLY = ("headed", "connect", "idle", "profile", "share")
 
 
 def command_reader() -> Callable[[str, str | None], tuple[str, dict[str, Any]]]:
-    """A reader of lines such as `fill label=Email ada@x.org`: tool and arguments of each."""
+    """A reader of lines such as `fill label=Email ada@x.org`: tool and arguments."""
     parser = build_parser()
 
     def read(line: str, folder: str | None) -> tuple[str, dict[str, Any]]:
@@ -91,7 +91,7 @@ def _hint(parser: argparse.ArgumentParser, words: list[str], message: str) -> st
 
 
 def _require_step(args: argparse.Namespace) -> None:
-    """Raises: InvalidParams: it is no command of a session, or one that begins another."""
+    """Raises: InvalidParams: not a command of a session, or one that starts another."""
     if not str(getattr(args, "tool", "")).startswith("browser_"):
         raise InvalidParams("is no step", hint="Steps are commands that act on a session's page.")
     if args.session != os.environ.get(SESSION_VARIABLE, "default"):

@@ -75,8 +75,7 @@ const takesPointer = (element) => getComputedStyle(element).pointerEvents !== "n
 function drawingOf(label) {
   const groups = [label.closest("g")];
   groups.push(groups[0] && groups[0].parentElement.closest("g"));
-  const hasShape = (group) =>
-    [...group.querySelectorAll("rect,circle,ellipse,polygon,path,image")].some(takesPointer);
+  const hasShape = (group) => [...group.querySelectorAll("rect,circle,ellipse,polygon,path,image")].some(takesPointer);
   return groups.find((group) => group && hasShape(group));
 }
 

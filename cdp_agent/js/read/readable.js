@@ -99,8 +99,7 @@ class Reader {
     else if (node.localName === "pre") {
       this.end();
       this.readLines(node.textContent);
-    }
-    else if (style.visibility === "visible" || node.children.length) this.readBox(node, style);
+    } else if (style.visibility === "visible" || node.children.length) this.readBox(node, style);
   }
 
   readBox(node, style) {
@@ -146,8 +145,7 @@ class Reader {
     else if (node.localName === "textarea") {
       this.end();
       this.readLines(node.value);
-    }
-    else if (node.localName === "img") this.inline += ` ${node.alt} `;
+    } else if (node.localName === "img") this.inline += ` ${node.alt} `;
     else return false;
     return true;
   }

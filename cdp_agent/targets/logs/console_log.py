@@ -1,4 +1,4 @@
-"""The console of a page: what its scripts wrote and threw, and what Chromium wrote about it.
+"""The console of a page: messages and errors of its scripts and of Chromium.
 
 Bounded: a page that logs for ever must not grow us. Errors have a ring of their own, so that a
 flood of other messages does not push them out.
@@ -97,7 +97,7 @@ class ConsoleLog:
         self._record("error", thrown, "exception", frames[0] if frames else details, params)
 
     def logged(self, params: dict[str, Any]) -> None:
-        """Chromium wrote something about the page: what failed to load, what it was not let do."""
+        """Take a message of Chromium's own: a failed load, a refusal."""
         entry = params["entry"]
         text = entry["text"].strip()
         if is_refusal(text):
@@ -135,7 +135,7 @@ class ConsoleLog:
         return [message for message in self._messages if message.number > since]
 
     def errors(self, since: int = 0) -> list[ConsoleMessage]:
-        """The last messages of level `error` with a number above `since`, the oldest first."""
+        """The last error messages with a number above `since`, the oldest first."""
         return [message for message in self._error_messages if message.number > since]
 
     def since(self, number: int) -> tuple[str, ...]:
@@ -143,7 +143,7 @@ class ConsoleLog:
         return tuple(text for n, text in self._errors if n > number)
 
     def refused_since(self, number: int) -> str:
-        """Chromium's words about what it refused to the page; empty when it refused nothing."""
+        """The first message about a refusal after `number`; empty: nothing was refused."""
         return next((text for n, text in self._refusals if n > number), "")
 
 

@@ -11,7 +11,6 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from cdp_agent.errors import InvalidParams
@@ -51,7 +50,7 @@ class PageEvent:
 
 
 class EventStream:
-    """Iterate over it with `async for`, or ask with `get`. Close it, or use it in a `with`."""
+    """Events to read by `async for` or `get`. Close it, or use it in a `with`."""
 
     def __init__(
         self,
@@ -74,12 +73,7 @@ class EventStream:
     def __enter__(self) -> EventStream:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -93,7 +87,7 @@ class EventStream:
             yield event
 
     async def get(self, timeout: float | None = None) -> PageEvent | None:
-        """The next event; None when the stream has ended, or none came in `timeout` seconds."""
+        """The next event; None when the stream has ended or the time is over."""
         deadline = None if timeout is None else time.monotonic() + timeout
         while not self._events and not self._ended:
             left = None if deadline is None else deadline - time.monotonic()
@@ -138,7 +132,7 @@ class EventHub:
         *,
         ends_with_page: bool = False,
     ) -> EventStream:
-        """Hear of these kinds of events from now on; of all kinds where none is named.
+        """Open a stream of these kinds of events from now on; without kinds, of all.
 
         Raises:
             InvalidParams: there is no such kind.

@@ -54,7 +54,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A request that is over and that matters to whoever acted: it wrote, or it failed."""
+    """A finished request that results report: it wrote, or it failed."""
 
     number: int
     method: str
@@ -162,7 +162,7 @@ class Requests:
             )
 
     def ended(self, request_id: str, problem: str = "") -> None:
-        """`problem` is Chromium's word for why it failed, or `cancelled`: by the page itself."""
+        """End a request; `problem` is Chromium's error, or `cancelled` by the page."""
         request = self._open.pop(request_id, None)
         if request is None:
             return
@@ -190,16 +190,16 @@ class Requests:
         self._seen.clear()
 
     def exchanges_since(self, number: int) -> list[Exchange]:
-        """Requests that began after `number`, are over, and wrote or failed, in their order."""
+        """Finished requests after `number` that wrote or failed, in their order."""
         since = [exchange for exchange in self._exchanges if exchange.number > number]
         return sorted(since, key=lambda exchange: exchange.number)
 
     def has_begun_since(self, number: int) -> bool:
-        """Returns whether one began after `number` that is not a repetition, over by now or not."""
+        """Returns whether a request after `number` is not a repetition."""
         return self._last_fresh > number
 
     def open_since(self, number: int) -> list[Request]:
-        """Requests that began after `number` and are not over, without repetitions and streams."""
+        """Requests after `number` that are under way, without polls and streams."""
         now = time.monotonic()
         return [
             request

@@ -33,7 +33,7 @@ class Credentials:
 
     @classmethod
     def of(cls, given: Any) -> Credentials:
-        """From `("ada", "secret")` for every origin, or `{"https://host": ("ada", "secret")}`.
+        """Read `("ada", "secret")` for every origin, or a mapping of origins to pairs.
 
         Raises:
             InvalidParams: it is neither.
@@ -98,7 +98,7 @@ def _require_origin(given: Any) -> str:
 
 
 class Authentication:
-    """Answers for one page. Each request is given an answer once: a second question is a no."""
+    """Answers a page's authentication requests; a second question is a no."""
 
     def __init__(self) -> None:
         self.credentials = Credentials()

@@ -120,9 +120,11 @@ class Download:
         if not self._over.done():
             self._over.set_result(None)
 
-    def _complete(self, told: str | None, folder: Path | None) -> None:
+    def _complete(self, file_path: str | None, folder: Path | None) -> None:
         self.state = "completed"
-        saved = Path(told) if told else (folder / self._guid if folder is not None else None)
+        saved = (
+            Path(file_path) if file_path else (folder / self._guid if folder is not None else None)
+        )
         if saved is None or folder is None or saved.name != self._guid:
             self.path = saved  # the browser's own folder, under a name of its own
             return

@@ -59,11 +59,6 @@ class WireGate:
         new = min(self.blocked_count - count, len(self.blocked))
         return list(self.blocked)[-new:] if new > 0 else []
 
-    @property
-    def holding(self) -> int:
-        """The number of requests that wait for a decision."""
-        return len(self._held)
-
     async def until_decided(self) -> bool:
         """Wait for the decisions that are under way; whether there were any."""
         waited = False
@@ -148,7 +143,7 @@ def held_request(request: dict[str, Any]) -> HeldRequest:
 
 
 def body_summary(body: str, content_type: str, has_body: bool) -> str:
-    """The fields of a form or of a JSON object with the start of their values; else the size."""
+    """The fields of a form or JSON object with short values; else the size."""
     if not body:
         return "a body that cannot be shown" if has_body else "no body"
     fields: list[tuple[str, Any]] = []

@@ -101,7 +101,7 @@ class Policy:
 
     @property
     def launch_args(self) -> tuple[str, ...]:
-        """Flags for a browser of ours: what is not allowed is sent to a proxy that is not there.
+        """Flags that send what is not allowed to a proxy that is not there.
 
         Whatever opens a connection obeys them, WebSockets included, which nothing in the protocol
         can stop: neither `Fetch` nor `Network.setBlockedURLs` sees one.
@@ -138,7 +138,7 @@ def _with_port(scheme: str, rest: str) -> str:
 
 
 def _checked(origin: str) -> str:
-    """Raises: InvalidParams: it is no origin."""
+    """Raises: InvalidParams: not an origin."""
     given = origin.strip().removesuffix("/").casefold()
     if "://" not in origin:
         given = f"https://{given}"

@@ -1,4 +1,4 @@
-"""The page in an answer: its changes, all of it, a part, or nothing, as the call wants it."""
+"""The page in an answer: its changes, all, a part, or nothing of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FOUND_TOKENS = 800
 
 
 async def look(call: ToolCall, most_tokens: int | None = None) -> Snapshot:
-    """The page as its reader looks at it, within `most_tokens` unless the call asks for more."""
+    """A snapshot with its reader's options, within `most_tokens` by default."""
     options = _options(call)
     if most_tokens is not None and (call.args.show is None or call.args.show.max_tokens is None):
         options = replace(options, max_tokens=min(options.max_tokens or most_tokens, most_tokens))
@@ -32,7 +32,7 @@ def observation(call: ToolCall) -> Observe:
 
 
 async def page_text(call: ToolCall, snapshot: Snapshot | None) -> tuple[Snapshot | None, str]:
-    """The page as the call wants it shown; `snapshot` is what its action observed, if it did."""
+    """The page's text as the call wants it; `snapshot` is the action's own, if any."""
     if call.is_step:
         return None, ""
     show: Show | None = call.args.show
@@ -91,7 +91,7 @@ async def _part(call: ToolCall, show: Show) -> tuple[Snapshot, str]:
 
 
 async def _note_new_document(call: ToolCall) -> None:
-    """Who does not want to see a new document is shown later what changes in it, not all of it."""
+    """Capture a new document that was not shown, so that a later result is a diff."""
     seen, frames = call.view.seen, call.page.frames
     if not frames or call.page.dialog is not None:
         return

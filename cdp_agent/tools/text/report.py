@@ -41,7 +41,7 @@ async def acted(
     *,
     tells_address: bool = True,
 ) -> ToolResult:
-    """Perform an action, observed as its reader looks at the page, and report what it did."""
+    """Perform an action, observed with its reader's options, and report it."""
     began = time.perf_counter()
     outcome = await perform(observation(call))
     seconds = time.perf_counter() - began
@@ -57,7 +57,7 @@ async def reported(
     *,
     tells_address: bool = True,
 ) -> ToolResult:
-    """The lines for an outcome, with the page after it, whose first line has its address."""
+    """The result for an outcome, with the page after it."""
     shown = outcome if tells_address else replace(outcome, navigated=None)
     lines = [first, *effects(call, shown), *await new_page_lines(call, outcome)]
     lines.extend(stopped_lines(call))
@@ -82,7 +82,7 @@ async def reported(
 
 
 def address(call: ToolCall) -> str:
-    """The address, for an answer that does not show the page; in a step, only a new one."""
+    """The address, for an answer without the page; in a step, only a new one."""
     title = f" {quoted(one_line(call.page.title, 100))}" if call.page.title else ""
     given = getattr(call.args, "url", None) or " "
     is_given = call.is_step and call.page.url.rstrip("/").endswith(given.rstrip("/"))
@@ -154,14 +154,14 @@ def _error_lines(errors: Iterable[str]) -> list[str]:
 
 
 def _told_requests(outcome: Outcome) -> Iterable[str]:
-    """Requests that say something new: an answer that sent the page elsewhere does not."""
+    """Request lines without redirects that the navigation tells already."""
     for line in outcome.requests:
         if not outcome.navigated or not _SENT_ELSEWHERE.search(line):
             yield line
 
 
 async def new_page_lines(call: ToolCall, outcome: Outcome) -> list[str]:
-    """The first lines of the pages that an action opened, and which page is the current one."""
+    """The first lines of the pages that an action opened, and the current page's id."""
     opened = [page for page in outcome.new_pages if not page.is_closed]
     lines = []
     for page in opened[:_MOST_NEW_PAGES]:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from cdp_agent.action_table.entry import Element, Parameter, Point
+from cdp_agent.action_table.entry import Coordinates, ElementParameter, Parameter
 from cdp_agent.action_table.table import ACTION_TABLE
 from cdp_agent.api.composite.actions import perform
 from cdp_agent.api.composite.parameter_model import make_model
 from cdp_agent.api.outcome import Outcome
 from cdp_agent.api.tab import Observe
-from cdp_agent.tools.tool import PointXY, Ref, ToolArgs, ToolCall
+from cdp_agent.tools.tool import ElementTarget, PointXY, ToolArgs, ToolCall
 
-_TYPES = {Element: Ref, Point: PointXY}
+_TYPES = {ElementParameter: ElementTarget, Coordinates: PointXY}
 
 
 def tool_arguments(action: str, *own: Parameter) -> type[ToolArgs]:
-    """The arguments of the tool that stands for an action, and those that the tool alone has."""
+    """The arguments of an action's tool, with those that the tool alone has."""
     entry = ACTION_TABLE[action]
     offered = {p.in_tools: p for p in entry.parameters if p.offered == "tools"}
     parameters = {**offered, **{parameter.in_tools: parameter for parameter in own}}

@@ -29,7 +29,7 @@ from cdp_agent.tools.text.sentences import (
     typed,
     waited,
 )
-from cdp_agent.tools.tool import Run, Tool, ToolCall
+from cdp_agent.tools.tool import RunTool, Tool, ToolCall
 from cdp_agent.tools.verbs.action_arguments import page_arguments, perform_call, tool_arguments
 
 
@@ -114,7 +114,7 @@ async def wait(call: ToolCall) -> ToolResult:
     )
 
 
-def _plain(action: str, said: Callable[[ToolCall, Outcome], str]) -> Run:
+def _plain(action: str, said: Callable[[ToolCall, Outcome], str]) -> RunTool:
     """A tool that does what its action does, and says so in one sentence."""
 
     async def run(call: ToolCall) -> ToolResult:
@@ -143,7 +143,7 @@ def _uploaded(call: ToolCall, outcome: Outcome) -> str:
     return f"{call.named(call.args.ref)} was given {len(outcome.data['files'])} file(s)"
 
 
-def _tool(action: str, run: Run, *own: Parameter, description: str = "") -> Tool:
+def _tool(action: str, run: RunTool, *own: Parameter, description: str = "") -> Tool:
     entry = ACTION_TABLE[action]
     said = description or f"{entry.description}."
     return Tool(entry.tool, said, tool_arguments(action, *own), run)

@@ -1,4 +1,4 @@
-"""Steps written as commands (`click text=Save`), run one after another in one call.
+"""Steps written as commands (`click text=Save`), run in one call.
 
 Each is a call of the tool that the command stands for, under the session's hooks, without the page
 in its answer. The sequence ends at the first failure, and before a step that would act on a page
@@ -108,7 +108,9 @@ async def run_commands(call: ToolCall, steps: list[CommandStep]) -> ToolResult:
 
 
 async def _run_step(run: _Sequence, number: int) -> bool:
-    """Whether the sequence goes on."""
+    """Returns whether the sequence goes on."""
+    from cdp_agent.tools.table import run_call
+
     step, session = run.steps[number], run.call.session
     if run.moved is not None and not run.call.args.go_on and not _is_harmless(step.tool):
         page = session.pages.get(run.page_id)
@@ -128,7 +130,7 @@ async def _run_step(run: _Sequence, number: int) -> bool:
         made.origin_before = origin_of(page.url)
         made.stopped_before = run.call.stopped_before
         before = _document(page)
-        step.result = await _called(made)
+        step.result = await run_call(made)
     except CdpAgentError as error:
         if isinstance(error, DialogOpen):
             error.hint = "Answer it with browser_dialog."
@@ -144,12 +146,6 @@ async def _run_step(run: _Sequence, number: int) -> bool:
     if step.result.is_error:
         run.failed = number if run.failed is None else run.failed
     return not step.result.is_error or not run.call.args.stop_on_first_error
-
-
-async def _called(call: ToolCall) -> ToolResult:
-    from cdp_agent.tools.table import run_call
-
-    return await run_call(call)
 
 
 def _is_harmless(tool: Tool) -> bool:
@@ -229,7 +225,7 @@ async def _whole(run: _Sequence) -> ToolResult:
 
 
 def _is_shown(run: _Sequence) -> bool:
-    """Whether the last step showed what its reader wants to see."""
+    """Returns whether the last step showed its reader a page already."""
     last = run.steps[-1]
     shows = last.tool.reads_only or last.args.show is not None
     return run.failed is None and shows

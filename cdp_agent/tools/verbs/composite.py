@@ -1,4 +1,4 @@
-"""The tool that runs many steps in one call, each of them under the session's hooks."""
+"""The tool that runs many steps in one call, under the session's hooks."""
 
 from __future__ import annotations
 
@@ -95,8 +95,8 @@ async def _run_actions(call: ToolCall, steps: list[dict[str, Any]]) -> ToolResul
     for number, row in enumerate(result.steps):
         lines.append(_numbered(number + 1, _row(row)))
         if row.outcome is not None:
-            told = [*effects(call, row.outcome), *await new_page_lines(call, row.outcome)]
-            lines.extend(f"   {line}" for line in told)
+            outcome_lines = [*effects(call, row.outcome), *await new_page_lines(call, row.outcome)]
+            lines.extend(f"   {line}" for line in outcome_lines)
     lines.extend(stopped_lines(call))
     snapshot, shown_page = None, ""
     if call.page.is_closed:

@@ -1,4 +1,4 @@
-"""Tools of the shell alone: the device, place, language and network that a page sees."""
+"""Tools of the shell alone: a page's device, place, language and network."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ async def viewport(call: ToolCall) -> ToolResult:
     await call.page.set_viewport(
         args.width, args.height, scale=args.scale, mobile=args.mobile, touch=args.touch
     )
-    return _done(call, f"the viewport is {args.width}x{args.height}")
+    return call.done(f"the viewport is {args.width}x{args.height}")
 
 
 class UserAgentArgs(ToolArgs):
@@ -31,7 +31,7 @@ async def user_agent(call: ToolCall) -> ToolResult:
     args: UserAgentArgs = call.args
     await call.page.set_user_agent(args.user_agent, platform=args.platform)
     whose = "is the browser's own again" if args.user_agent is None else "is set"
-    return _done(call, f"the user agent {whose}; reload sends it for this page, too")
+    return call.done(f"the user agent {whose}; reload sends it for this page, too")
 
 
 class GeolocationArgs(ToolArgs):
@@ -47,8 +47,8 @@ async def geolocation(call: ToolCall) -> ToolResult:
     said = f"the page is at {args.latitude:g}, {args.longitude:g}"
     if page.url.startswith(("http://", "https://")):
         await page.set_permission("geolocation")
-        return _done(call, f"{said}, and its site may ask for it")
-    return _done(call, f"{said}; a site may ask for it once this is said on its page")
+        return call.done(f"{said}, and its site may ask for it")
+    return call.done(f"{said}; a site may ask for it once this is said on its page")
 
 
 class OfflineArgs(ToolArgs):
@@ -58,7 +58,7 @@ class OfflineArgs(ToolArgs):
 async def offline(call: ToolCall) -> ToolResult:
     args: OfflineArgs = call.args
     await call.page.set_offline(args.offline)
-    return _done(call, f"the page is {'offline' if args.offline else 'online'}")
+    return call.done(f"the page is {'offline' if args.offline else 'online'}")
 
 
 class LocaleArgs(ToolArgs):
@@ -69,7 +69,7 @@ async def locale(call: ToolCall) -> ToolResult:
     args: LocaleArgs = call.args
     await call.page.set_locale(args.locale)
     shown = "the browser's own again" if args.locale is None else args.locale
-    return _done(call, f"the language is {shown}; reload asks for this page in it, too")
+    return call.done(f"the language is {shown}; reload asks for this page in it, too")
 
 
 class TimezoneArgs(ToolArgs):
@@ -80,7 +80,7 @@ async def timezone(call: ToolCall) -> ToolResult:
     args: TimezoneArgs = call.args
     await call.page.set_timezone(args.timezone)
     shown = "the browser's own again" if args.timezone is None else args.timezone
-    return _done(call, f"the time zone is {shown}")
+    return call.done(f"the time zone is {shown}")
 
 
 class MediaArgs(ToolArgs):
@@ -98,11 +98,7 @@ async def media(call: ToolCall) -> ToolResult:
     wanted = {name: value for name, value in given.items() if value is not None}
     await call.page.set_media(**wanted)
     said = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in wanted.items())
-    return _done(call, said or "medium and preferences are the browser's own again")
-
-
-def _done(call: ToolCall, text: str) -> ToolResult:
-    return ToolResult(text, data={"page": call.page_id, "url": call.page.url})
+    return call.done(said or "medium and preferences are the browser's own again")
 
 
 DEVICES = {

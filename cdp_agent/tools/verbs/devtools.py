@@ -1,4 +1,4 @@
-"""Tools of the shell alone: print, cookies, saved logins, the console and requests.
+"""Tools of the shell alone: PDFs, cookies, logins, console and requests.
 
 They are in no list that a model is given: what they show and change is the person's, who types
 the commands.
@@ -49,7 +49,7 @@ async def pdf(call: ToolCall) -> ToolResult:
         pages=args.pages,
     )
     await asyncio.to_thread(_write, path, printed)
-    return _done(call, f"wrote {path}, {len(printed):,} bytes", path=path, bytes=len(printed))
+    return call.done(f"wrote {path}, {len(printed):,} bytes", path=path, bytes=len(printed))
 
 
 class ContentArgs(ToolArgs):
@@ -64,11 +64,11 @@ async def content(call: ToolCall) -> ToolResult:
         path = _named(args.path, ".html")
         await _require_no_secret(call, html)
         await asyncio.to_thread(_write, path, html.encode(errors="replace"))
-        return _done(call, f"wrote {path}, {len(html):,} characters", path=path)
+        return call.done(f"wrote {path}, {len(html):,} characters", path=path)
     text = html[:_MOST_CHARACTERS]
     if len(html) > len(text):
         text += f"\n({len(html) - len(text):,} more characters; `content FILE` writes all)"
-    return _done(call, text, html=html)
+    return call.done(text, html=html)
 
 
 class CookiesArgs(ToolArgs):
@@ -83,16 +83,16 @@ async def cookies(call: ToolCall) -> ToolResult:
     page = call.page
     if args.action == "clear":
         count = await page.clear_cookies(args.url)
-        return _done(call, f"removed {_counted(count, 'cookie')}", removed=count)
+        return call.done(f"removed {_counted(count, 'cookie')}", removed=count)
     if args.action == "set":
         if not args.name or args.value is None:
             raise InvalidParams("a cookie has a name and a value", hint="cookies set NAME VALUE")
         cookie = {"name": args.name, "value": args.value, "url": args.url or page.url}
         await page.set_cookies([cookie])
-        return _done(call, f"set {one_line(args.name, 100)} for {one_line(cookie['url'], 200)}")
+        return call.done(f"set {one_line(args.name, 100)} for {one_line(cookie['url'], 200)}")
     found = await page.cookies(args.url)
     lines = [_cookie_line(cookie) for cookie in found]
-    return _done(call, "\n".join(lines) or "there are no cookies", cookies=found)
+    return call.done("\n".join(lines) or "there are no cookies", cookies=found)
 
 
 def _cookie_line(cookie: dict[str, Any]) -> str:
@@ -126,7 +126,7 @@ def _messages(call: ToolCall, found: Sequence[ConsoleMessage], what: str) -> Too
     ]
     rows = [message.to_dict() for message in shown]
     text = _listed(lines, len(found), what, call.args.since)
-    return _done(call, text, messages=rows, total=len(found))
+    return call.done(text, messages=rows, total=len(found))
 
 
 def _place(message: ConsoleMessage, page_url: str) -> str:
@@ -149,7 +149,7 @@ async def requests(call: ToolCall) -> ToolResult:
     rows = [request.to_dict() for request in shown]
     what = "failed requests" if args.failed else "requests"
     text = _listed(lines, len(found), what, args.since)
-    return _done(call, text, requests=rows, total=len(found))
+    return call.done(text, requests=rows, total=len(found))
 
 
 class StateArgs(ToolArgs):
@@ -165,10 +165,10 @@ async def state(call: ToolCall) -> ToolResult:
         text = json.dumps(saved, ensure_ascii=False, indent=1)
         await _require_no_secret(call, text)
         await asyncio.to_thread(_write, path, text.encode(errors="replace"))
-        return _done(call, f"saved {_contents(saved)} to {path}, for you alone to read", path=path)
+        return call.done(f"saved {_contents(saved)} to {path}, for you alone to read", path=path)
     loaded = await asyncio.to_thread(_read_state, path)
     await call.page.set_storage_state(loaded)
-    return _done(call, f"loaded {_contents(loaded)}; reload shows the page with them", path=path)
+    return call.done(f"loaded {_contents(loaded)}; reload shows the page with them", path=path)
 
 
 def _contents(saved: dict[str, Any]) -> str:
@@ -201,14 +201,14 @@ async def tracing(call: ToolCall) -> ToolResult:
     args: TracingArgs = call.args
     if args.action == "start":
         await call.page.start_tracing(screenshots=args.screenshots)
-        return _done(call, "recording; `tracing stop FILE` ends it")
+        return call.done("recording; `tracing stop FILE` ends it")
     if args.path is None:
         raise InvalidParams("stop needs a file", hint="tracing stop FILE")
     path = _named(args.path, ".json")
     recorded = await call.page.stop_tracing()
     await _require_no_secret(call, recorded.decode(errors="replace"))
     await asyncio.to_thread(_write, path, recorded)
-    return _done(call, f"wrote {path}, {len(recorded):,} bytes", path=path, bytes=len(recorded))
+    return call.done(f"wrote {path}, {len(recorded):,} bytes", path=path, bytes=len(recorded))
 
 
 # -- files and texts ---------------------------------------------------------------------------
@@ -222,7 +222,7 @@ def _named(path: str, ending: str) -> str:
 
 
 def _write(path: str, data: bytes) -> None:
-    """Write a file that its owner alone may read; one that is there is replaced as a whole."""
+    """Write a file for its owner alone, replacing an existing one as a whole."""
     folder, name = os.path.split(path)
     try:
         number, made = tempfile.mkstemp(prefix=f".{name[:100]}", dir=folder)  # 0600
@@ -242,10 +242,6 @@ async def _require_no_secret(call: ToolCall, text: str) -> None:
     cover = call.page.browser.picture_cover
     if cover is not None and await asyncio.to_thread(cover.finds, text):
         raise BlockedByPolicy("nothing was written: the file would hold a secret of this session")
-
-
-def _done(call: ToolCall, text: str, **data: Any) -> ToolResult:
-    return ToolResult(text, data={"page": call.page_id, "url": call.page.url, **data})
 
 
 def _listed(lines: list[str], total: int, what: str, since: int) -> str:

@@ -1,4 +1,4 @@
-"""Reads steps whose parameters stand beside the action, and actions named as methods. Pure.
+"""Reads steps with parameters beside the action, or with protocol names. Pure.
 
     {"action": "action/fill", "selector": "label=Email", "value": "ada@x.org"}
     {"action": "fill", "params": {"selector": "label=Email", "value": "ada@x.org"}}

@@ -15,7 +15,7 @@ from cdp_agent.snapshot.text.snapshot_text import element_count
 from cdp_agent.text import json_text
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.text.reader_view import DEFAULT_TOKENS
-from cdp_agent.tools.tool import Ref, Tool, ToolArgs, ToolCall
+from cdp_agent.tools.tool import ElementTarget, Tool, ToolArgs, ToolCall
 
 
 class SnapshotArgs(ToolArgs):
@@ -23,12 +23,12 @@ class SnapshotArgs(ToolArgs):
     viewport_only: bool = Field(False, description="Only what is in view")
     max_elements: int | None = Field(None, ge=1, le=100_000)
     max_tokens: int | None = Field(None, ge=100, le=1_000_000, description="2000 unless given")
-    root: Ref | None = Field(
+    root: ElementTarget | None = Field(
         None,
         description="Only the subtree of this element",
         validation_alias=AliasChoices("root", "focus"),
     )
-    expand: Ref | None = Field(None, description="Open a stub: the id in [expand …]")
+    expand: ElementTarget | None = Field(None, description="Open a stub: the id in [expand …]")
     search: str | None = Field(None, description="Only lines with any of these words")
     #: True: with a picture, as `browser_screenshot` gives it.
     include_screenshot: SkipJsonSchema[bool] = False
@@ -65,7 +65,7 @@ async def snapshot(call: ToolCall) -> ToolResult:
 class ScreenshotArgs(ToolArgs):
     full_page: bool = False
     path: str | None = Field(None, description="Write the PNG there instead of showing it")
-    ref: Ref | None = Field(None, description="Only this element")
+    ref: ElementTarget | None = Field(None, description="Only this element")
 
 
 async def screenshot(call: ToolCall) -> ToolResult:
@@ -94,7 +94,7 @@ class ExtractArgs(ToolArgs):
     json_schema: Annotated[dict[str, Any], WithJsonSchema({"type": "object"})] = Field(
         alias="schema", description="JSON Schema (object or array) of what is wanted"
     )
-    root: Ref | None = Field(None, description="Only inside this element")
+    root: ElementTarget | None = Field(None, description="Only inside this element")
     instruction: str = Field("", max_length=2000)
 
 

@@ -11,7 +11,7 @@ from cdp_agent.snapshot.search import SearchWords
 from cdp_agent.snapshot.text.tokens import estimate_tokens
 from cdp_agent.text import one_line, quoted
 from cdp_agent.tools.result import ToolResult
-from cdp_agent.tools.tool import Ref, Tool, ToolArgs, ToolCall
+from cdp_agent.tools.tool import ElementTarget, Tool, ToolArgs, ToolCall
 
 DEFAULT_TOKENS = 1_000
 _MOST_SECTIONS = 12
@@ -21,7 +21,9 @@ _LEAST_SHARE = 60
 
 
 class ReadArgs(ToolArgs):
-    ref: Ref | None = Field(None, description="Only this element; of a heading, its section")
+    ref: ElementTarget | None = Field(
+        None, description="Only this element; of a heading, its section"
+    )
     search: str | None = Field(None, max_length=1000, description="Only lines with these words")
     max_tokens: int | None = Field(None, ge=50, le=1_000_000)
     start: int = Field(1, ge=1, alias="from", description="Line to begin with")
@@ -109,7 +111,7 @@ def _rest(lines: Sequence[ReadableLine], start: int, end: int) -> str:
 
 
 def found_text(lines: Sequence[ReadableLine], words: str, limit: int) -> str:
-    """The lines with any of the words, best first, each under its heading or table's head."""
+    """The lines with any of the words, best first, under their headings."""
     wanted = SearchWords.parse(words)
     scored = []
     for index, line in enumerate(lines):

@@ -52,14 +52,17 @@ class Hand(Protocol):
         """Wait, then take a snapshot."""
 
 
-class OurHand:
-    errors: tuple[type[Exception], ...] = (cdp_agent.CdpAgentError,)
+class _EngineHand:
+    """The actions that are the same for both engines, and all that was read."""
 
-    def __init__(self, page: cdp_agent.Page) -> None:
+    def __init__(self, page: Any) -> None:
         self._page = page
         self._utterance = ""
         self.view = View(())
         self.read: list[str] = []
+
+    async def look(self) -> None:
+        raise NotImplementedError
 
     async def open(self, url: str) -> None:
         await self._page.goto(url)
@@ -70,6 +73,21 @@ class OurHand:
 
     async def evaluate(self, expression: str) -> Any:
         return await self._page.evaluate(expression)
+
+    async def pause(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        await self.look()
+
+    def tokens(self) -> int:
+        return sum(map(count_tokens, self.read))
+
+
+class OurHand(_EngineHand):
+    errors: tuple[type[Exception], ...] = (cdp_agent.CdpAgentError,)
+
+    def __init__(self, page: cdp_agent.Page) -> None:
+        super().__init__(page)
+        self._page: cdp_agent.Page
 
     async def look(self) -> None:
         snapshot = await self._page.snapshot()
@@ -112,10 +130,6 @@ class OurHand:
         self.read.append(text)
         return text
 
-    async def pause(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
-        await self.look()
-
     def _observe(self, outcome: cdp_agent.Outcome) -> None:
         """The difference is what is read; with what was read before it is the whole page."""
         if outcome.snapshot is not None:
@@ -123,28 +137,13 @@ class OurHand:
             self.read.append(outcome.diff.text if outcome.diff is not None else whole)
             self.view = View(read_ours(whole), self._utterance)
 
-    def tokens(self) -> int:
-        return sum(map(count_tokens, self.read))
 
-
-class PlaywrightHand:
+class PlaywrightHand(_EngineHand):
     def __init__(self, page: PlaywrightPage, errors: tuple[type[Exception], ...]) -> None:
-        self._page = page
+        super().__init__(page)
+        self._page: PlaywrightPage
         self._page.set_default_timeout(_SECONDS * 1000)
-        self._utterance = ""
         self.errors = errors
-        self.view = View(())
-        self.read: list[str] = []
-
-    async def open(self, url: str) -> None:
-        await self._page.goto(url)
-
-    async def begin(self, utterance: str) -> None:
-        self._utterance, self.read = utterance, []
-        await self.look()
-
-    async def evaluate(self, expression: str) -> Any:
-        return await self._page.evaluate(expression)
 
     async def look(self) -> None:
         text = await self._page.locator("body").aria_snapshot(mode="ai")
@@ -192,10 +191,3 @@ class PlaywrightHand:
 
     async def read_all(self, line: Line) -> str:
         return line.value
-
-    async def pause(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
-        await self.look()
-
-    def tokens(self) -> int:
-        return sum(map(count_tokens, self.read))

@@ -8,7 +8,7 @@ import pytest
 
 from cdp_agent import CdpAgentError, Page
 from cdp_agent.agent.model_extraction import asks
-from tests.browser.agent.test_loop import model_of
+from tests.browser.agent.conversations import model_of
 from tests.support.messages_api import Say, use
 from tests.support.stage import OpenPage
 

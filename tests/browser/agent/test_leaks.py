@@ -29,7 +29,7 @@ from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.agent.trace.trace_folder import Trace
 from cdp_agent.cli.progress import Progress
 from cdp_agent.cli.task import finish
-from tests.browser.agent.test_loop import last_text, model_of
+from tests.browser.agent.conversations import last_text, model_of
 from tests.support.messages_api import Turn, use
 from tests.support.site import Site
 

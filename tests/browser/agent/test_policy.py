@@ -14,7 +14,7 @@ from cdp_agent.agent.safety.approvals import Approve, Decision, HoldWrites
 from cdp_agent.agent.service import SERVICES
 from cdp_agent.demo import DemoSite
 from tests.browser.agent.conftest import Human
-from tests.browser.agent.test_loop import careful, last_text, model_of, ref
+from tests.browser.agent.conversations import careful, last_text, model_of, ref
 from tests.browser.conftest import BROWSER_ARGS
 from tests.support.messages_api import Turn, use
 from tests.support.site import Site

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from cdp_agent.act.wait.mark import Mark, dialogs_since, has_navigated, navigated_to
+from cdp_agent.act.wait.mark import Mark, has_navigated, navigated_to
 from cdp_agent.targets.dialog import DialogInfo
 from tests.unit.recorded_tab import (
     SAME,
@@ -85,11 +85,11 @@ def closes(result: bool) -> tuple[str, dict[str, Any]]:
 async def test_dialogs_of_an_action_are_told_in_order_with_those_still_open(tab: Tab) -> None:
     await tab.hear("S0", opens("before"), closes(True))
     mark = Mark.set(tab.page, tab.page.frames.main)
-    assert dialogs_since(tab.page, mark) == ()
+    assert [dialog.message for dialog in tab.page.dialogs.report(mark.dialogs)] == ["before"]
 
     await tab.hear("S0", opens("first", "alert"), closes(True), opens("second"))
 
-    assert dialogs_since(tab.page, mark) == (
+    assert tab.page.dialogs.report(mark.dialogs) == (
         DialogInfo("alert", "first", open=False),
         DialogInfo("confirm", "second", open=True),
     )
@@ -101,7 +101,8 @@ async def test_a_dialog_that_a_policy_answered_is_told_and_not_open(tab: Tab) ->
 
     await tab.hear("S0", opens("Sure?"))
 
-    assert dialogs_since(tab.page, mark) == (DialogInfo("confirm", "Sure?", open=False),)
+    told = tab.page.dialogs.report(mark.dialogs)
+    assert told == (DialogInfo("confirm", "Sure?", open=False),)
 
 
 async def test_more_dialogs_than_are_remembered_are_told_as_far_as_they_are(tab: Tab) -> None:
@@ -111,5 +112,5 @@ async def test_more_dialogs_than_are_remembered_are_told_as_far_as_they_are(tab:
     tab.play("S0", *(one for n in range(150) for one in (opens(str(n)), closes(True))))
     await tab.handled()
 
-    told = dialogs_since(tab.page, mark)
+    told = tab.page.dialogs.report(mark.dialogs)
     assert [dialog.message for dialog in told] == [str(n) for n in range(50, 150)]

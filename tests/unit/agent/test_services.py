@@ -39,9 +39,11 @@ def test_success_is_believed_only_where_the_service_lives() -> None:
 def test_a_checkpoint_holds_and_names_what_it_guards() -> None:
     checkpoint = SERVICES.get("demo").checkpoints[0]
 
-    assert checkpoint.when(plain_snapshot(nodes=(FINISH,)))
-    assert checkpoint.guarded(FINISH)
-    assert not checkpoint.guarded(Node("0-1", 0, "link", "Keep my membership"))
+    stay = Node("0-1", 0, "link", "Keep my membership")
+    snapshot = plain_snapshot(nodes=(FINISH, stay))
+
+    assert checkpoint.when(snapshot)
+    assert checkpoint.guarded_nodes(snapshot) == [FINISH]
 
 
 def test_python_registers_what_data_cannot_say() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cdp_agent.act.upload.upload_paths import Wanted
+from cdp_agent.act.upload.upload_paths import UploadPaths
 from cdp_agent.act.wait.conditions import Wish, url_fits
 from cdp_agent.api.access.storage import require_state
 from cdp_agent.errors import InvalidParams
@@ -57,14 +57,14 @@ async def test_a_finished_file_gets_its_name_and_replaces_nothing(tmp_path: Path
 def test_a_folder_is_uploaded_alone(tmp_path: Path) -> None:
     (tmp_path / "one.txt").write_text("1")
     with pytest.raises(InvalidParams):
-        Wanted.of([tmp_path, tmp_path / "one.txt"])
-    assert Wanted.of(tmp_path).contents() == [(f"{tmp_path.name}/one.txt", 1)]
+        UploadPaths.of([tmp_path, tmp_path / "one.txt"])
+    assert UploadPaths.of(tmp_path).contents() == [(f"{tmp_path.name}/one.txt", 1)]
 
 
 @pytest.mark.parametrize("paths", [None, 3, [3], [""], b"x"], ids=repr)
 def test_what_is_no_path_is_refused(paths: object) -> None:
     with pytest.raises(InvalidParams):
-        Wanted.of(paths)
+        UploadPaths.of(paths)
 
 
 ACCEPTED = {
@@ -78,7 +78,7 @@ ACCEPTED = {
 
 @pytest.mark.parametrize(("accept", "refused"), ACCEPTED.items())
 def test_files_are_compared_with_what_an_input_names(accept: str, refused: list[str]) -> None:
-    wanted = Wanted((Path("/x/a.png"), Path("/x/b.csv")), None)
+    wanted = UploadPaths((Path("/x/a.png"), Path("/x/b.csv")), None)
     assert wanted.not_accepted(accept) == refused
 
 

@@ -10,7 +10,7 @@ import pytest
 from cdp_agent.agent.models.model import Price, Usage
 from cdp_agent.agent.trace.record import ActedOn, Asked, TaskResult, TurnRecord
 from cdp_agent.cli.main import main
-from cdp_agent.cli.progress import Progress, target, what_came
+from cdp_agent.cli.progress import Progress, what_came
 from cdp_agent.cli.task import finish
 
 LINK = ActedOn("0-7", "link", "Cancel", "a", "/html/a", 0, "https://x.test/")
@@ -101,8 +101,8 @@ def test_what_a_call_did_in_few_lines(turn: TurnRecord, lines: list[str]) -> Non
 
 
 def test_what_a_call_is_about() -> None:
-    assert target(record(arguments={"ref": "0-7"})) == 'link "Cancel"'
-    assert target(record(element=None, arguments={"url": "x.test"})) == "x.test"
+    assert record(arguments={"ref": "0-7"}).subject == 'link "Cancel"'
+    assert record(element=None, arguments={"url": "x.test"}).subject == "x.test"
 
 
 CODES = {"success": 0, "failed": 1, "max_turns": 1, "model_error": 2, "interrupted": 130}

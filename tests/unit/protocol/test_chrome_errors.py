@@ -11,7 +11,6 @@ from cdp_agent.protocol.chrome_errors import (
     is_context_gone,
     is_node_gone,
     is_target_gone,
-    is_world_not_supported,
 )
 from cdp_agent.protocol.codec import ErrorBody
 
@@ -20,7 +19,6 @@ QUESTIONS = {
     "context": is_context_gone,
     "node": is_node_gone,
     "layout": has_no_layout,
-    "world": is_world_not_supported,
 }
 
 #: What Chromium 156 says, and which of the questions are then to be answered with yes.
@@ -51,7 +49,6 @@ SENTENCES: dict[str, tuple[str, set[str]]] = {
     ),
     "a tab in the cache": ("Not attached to an active page", {"context", "target"}),
     "a method that the target lacks": ("'Page.enable' wasn't found", set()),
-    "an internal page": ("Could not create isolated world", {"world"}),
     "anything else": ("Invalid parameters", set()),
 }
 

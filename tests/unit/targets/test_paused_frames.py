@@ -64,15 +64,15 @@ async def test_a_frame_that_goes_on_by_itself_is_left_alone(tab: Tab) -> None:
     await lose_session(tab)
     await tab.hear("S0", navigated("F1", "F0", "L2", OTHER))
 
-    await until(lambda: not tab.page.stuck._timers)
+    await until(lambda: not tab.page.paused_frames._timers)
     assert attaching(tab) == []
 
 
 async def test_a_closed_page_waits_for_no_frame(tab: Tab) -> None:
     page = tab.page
     await lose_session(tab)
-    assert page.stuck._timers
+    assert page.paused_frames._timers
 
     page.ended()
 
-    assert not page.stuck._timers
+    assert not page.paused_frames._timers

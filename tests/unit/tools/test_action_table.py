@@ -8,11 +8,18 @@ from typing import Any, Literal, get_args, get_origin
 
 import pytest
 
-from cdp_agent.act.controls.select import Wanted
+from cdp_agent.act.controls.select import WantedOptions
 from cdp_agent.act.scroll.distance import travel, travel_to
 from cdp_agent.act.text.field_value import require_keys, require_text
 from cdp_agent.action_table.default_times import pressing_seconds, typing_seconds
-from cdp_agent.action_table.entry import REQUIRED, ActionEntry, Amount, Element, Parameter, Percent
+from cdp_agent.action_table.entry import (
+    REQUIRED,
+    ActionEntry,
+    Amount,
+    ElementParameter,
+    Parameter,
+    Percent,
+)
 from cdp_agent.action_table.limits import (
     LONGEST,
     MOST_DELAY_MS,
@@ -79,7 +86,7 @@ def test_the_tool_has_the_same_parameters(name: str) -> None:
 def valid(parameter: Parameter) -> Any:
     """A value within the limits."""
     kind = parameter.type
-    if kind is Element:
+    if kind is ElementParameter:
         return "0-1"
     if get_origin(kind) is Literal:
         return get_args(kind)[0]
@@ -178,7 +185,7 @@ TOO_MUCH: dict[str, Any] = {
     "a delay that is no number": lambda: require_keys("a", float("nan")),
     "pixels": lambda: travel("down", MOST_PIXELS + 1, "page"),
     "percent": lambda: travel_to(101),
-    "options": lambda: Wanted.parse(["a"] * (MOST_ITEMS + 1), None, None),
+    "options": lambda: WantedOptions.parse(["a"] * (MOST_ITEMS + 1), None, None),
 }
 
 
