@@ -80,6 +80,7 @@ globalThis.cdpAgent = {
   shownChoice,
   showsChoice,
   staysOpen,
+  listHasFocus,
   namesShown,
   isInModal,
   picked: () => picked,

@@ -356,6 +356,10 @@ class _Choosing:
             await text.fill(stage, *self.typed)
         if not self.opened or not await live.call("staysOpen", _FADE_MS):
             return
+        if await live.call("listHasFocus") and not await live.call("isInModal"):
+            await text.press(stage, "Escape", None)
+            if not await live.call("staysOpen", _FADE_MS):
+                return
         if self.typed is None and await live.call("filterField") is None:
             with contextlib.suppress(CdpAgentError):  # its own list may cover it
                 await click(stage, live.id)

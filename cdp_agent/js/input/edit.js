@@ -172,7 +172,7 @@ async function prepareEdit(element, options) {
       disarm();
       why = refusal || "focus";
     }
-    if (now() >= deadline) return { why, sketch: sketch(element) };
+    if (now() >= deadline) return { ...withoutFocus(element, why), sketch: sketch(element) };
     await nextFrame();
   }
 }
@@ -252,6 +252,12 @@ function closedText(element) {
 }
 
 // Waits until the element is shown and enabled, and gives it the focus if it can have it.
+// The reason, or the better one that nothing there takes the focus.
+function withoutFocus(element, why) {
+  const inert = why === "focus" ? inertAround(element) : null;
+  return inert === null ? { why } : { why: "inert", inert: sketch(inert) };
+}
+
 async function prepareKeys(element, { timeoutMs, guard }) {
   const deadline = now() + timeoutMs;
   for (;;) {
@@ -267,7 +273,7 @@ async function prepareKeys(element, { timeoutMs, guard }) {
         return { ok: true, popup: isListOpen(), text: takesText(element), secret: element.type === "password" };
       }
     }
-    if (now() >= deadline) return { why: why || "focus" };
+    if (now() >= deadline) return withoutFocus(element, why || "focus");
     await nextFrame();
   }
 }

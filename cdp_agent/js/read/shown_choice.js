@@ -162,4 +162,10 @@ async function staysOpen(element, waitMs) {
   return false;
 }
 
+// Whether the focus is in the open list, where Escape closes it.
+function listHasFocus(element) {
+  const list = listOf(element);
+  return list !== null && composedContains(list, focusHolder());
+}
+
 const isInModal = (element) => Boolean(element.closest("dialog:modal,[aria-modal=true]"));
