@@ -45,3 +45,25 @@ async def test_an_inert_field_says_that_it_is_inert(page: Page, open_page: OpenP
         await page.fill(field, "x", timeout=0.5)
     with pytest.raises(ElementObscured, match="inert"):
         await page.press("a", field, timeout=0.5)
+
+
+async def test_a_field_that_leaves_the_pointer_to_its_frame_is_opened_by_a_key(
+    page: Page, oracle: PageOracle, open_page: OpenPage
+) -> None:
+    """As Vuetify has it: the text field of a select takes no pointer, what is around it does."""
+    await open_page(
+        """<div id=around style='position:relative;width:200px;height:30px'>
+        <input id=target role=combobox aria-expanded=false aria-controls=list readonly
+          style='pointer-events:none;width:100%'></div>
+        <ul id=list role=listbox hidden><li role=option>Oslo</li><li role=option>Paris</li></ul>
+        <script>
+        const show = open => { list.hidden = !open; target.setAttribute('aria-expanded', open) };
+        around.onmousedown = () => show(list.hidden);
+        target.onkeydown = e => { if (e.key === 'ArrowDown') show(true) };
+        list.onclick = e => { target.value = e.target.textContent; show(false) };
+        </script>"""
+    )
+
+    await page.select(await page.find({"css": "#target"}), label="Paris")
+
+    assert await oracle.eval("[target.value, list.hidden]") == ["Paris", True]
