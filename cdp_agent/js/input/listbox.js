@@ -132,7 +132,7 @@ function widget(element) {
     kind,
     role,
     open: kind === "list" || listOf(element) !== null,
-    away: isPutAway(element),
+    away: isPutAway(element) || getComputedStyle(element).pointerEvents === "none", // no click is for it
   };
 }
 
