@@ -113,7 +113,7 @@ class Stage:
         return {note["kind"]: note for note in self.target.receipts.get(token, ())}
 
     async def reach(self, live: LiveElement, spot: Mapping[str, Any]) -> Place:
-        """The point for input of a script's answer: `x`, `y` in a viewport of `width`, `height`.
+        """The point for input of a script's answer: `x`, `y`, `width` and `height`.
 
         Raises:
             ElementObscured, ElementNotVisible: a parent document is in the way.

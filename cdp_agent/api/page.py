@@ -123,7 +123,7 @@ class Page:
 
     @property
     def opener(self) -> Page | None:
-        """The page whose scripts this one may reach; None for a tab opened with `noopener`."""
+        """The page whose scripts this one may reach; None after `noopener`."""
         opener = self._tab.target.opener
         return self.browser.open_tabs.page_of(opener) if opener is not None else None
 
@@ -305,7 +305,7 @@ class Page:
         and `frame`. `tree` adds the page as text, `picture` a PNG.
 
         Raises:
-            InvalidParams: `max_elements` is not from 1 to 200, or a role is no text.
+            InvalidParams: `max_elements` is not from 1 to 200, or a role is not a text.
         """
         return await observe_page(
             self._tab, max_elements, filter_roles, viewport_only, tree, picture, timeout
@@ -342,7 +342,7 @@ class Page:
         element's id, limits the search to what is inside it.
 
         Raises:
-            InvalidParams: it is no schema.
+            InvalidParams: it is not a schema.
             ConditionFailed: the page does not give what the schema requires; it says what.
         """
         return await extract_data(self._tab, schema, root, instruction, ask_model, timeout)
@@ -570,7 +570,7 @@ class Page:
         or nothing. `data` has the position of the innermost box that had room to move.
 
         Raises:
-            InvalidParams: a delta is no number, or both are 0.
+            InvalidParams: a delta is not a number, or both are 0.
             ElementError: the element cannot be pointed at.
             ActionTimeout: nothing in the page received it.
         """
@@ -756,7 +756,7 @@ class Page:
         Raises:
             InvalidParams: a path is missing, or the input does not take that many, or takes files
                 or a folder and was given the other. Nothing was uploaded.
-            NotEditable: it is no file input and opens no file chooser.
+            NotEditable: it is not a file input and opens no file chooser.
             ElementDisabled, ElementError: why it cannot be used.
         """
         files = require_uploads(self.browser, paths)
@@ -832,7 +832,7 @@ class Page:
         position where the page rests, as after `scroll`.
 
         Raises:
-            InvalidParams: neither is given, or one is no number.
+            InvalidParams: neither is given, or one is not a number.
             ConditionFailed: the page is locked, or has put it back.
         """
         travels = distance.travels_to(x, y)
@@ -1090,7 +1090,7 @@ class Page:
         Its scripts run. Ids of earlier snapshots are stale, or healed where that is certain.
 
         Raises:
-            InvalidParams: it is no text.
+            InvalidParams: it is not a text.
             ActionTimeout: what it refers to was not loaded in time.
         """
         seconds = require_seconds(timeout)
@@ -1146,7 +1146,7 @@ class Page:
         browser is closed), `httpOnly`, `secure`, `sameSite`.
 
         Raises:
-            InvalidParams: one of `urls` is no address of a server.
+            InvalidParams: one of `urls` is not an address of a server.
         """
         return await get_cookies(self.browser, self._tab.target.context_id, urls)
 
@@ -1162,7 +1162,7 @@ class Page:
         """Remove all cookies of the page's context, or of `urls`; returns their number.
 
         Raises:
-            InvalidParams: one of `urls` is no address of a server.
+            InvalidParams: one of `urls` is not an address of a server.
         """
         return await clear_cookies(self.browser, self._tab.target.context_id, urls)
 
@@ -1192,7 +1192,7 @@ class Page:
         that are loaded already have sent theirs: load the page again where that matters.
 
         Raises:
-            InvalidParams: it is no text of one line.
+            InvalidParams: it is not a text of one line.
         """
         await emulate(self._tab.target, user_agent_commands(user_agent, platform))
 
@@ -1204,7 +1204,7 @@ class Page:
         one for a whole process: where pages of one site share it, set it on the context.
 
         Raises:
-            InvalidParams: it is no language tag, or another page of the process has another one.
+            InvalidParams: it is not a language tag, or another page of the process has another one.
         """
         await emulate(self._tab.target, locale_commands(locale))
 

@@ -116,7 +116,7 @@ def widen_pipe(fd: int) -> None:
 
 
 def active_port(profile: Path) -> str | None:
-    """The WebSocket address in Chromium's `DevToolsActivePort` file, once it is written."""
+    """The WebSocket address in Chromium's `DevToolsActivePort`, once written."""
     try:
         port, path = (profile / "DevToolsActivePort").read_text().split("\n")
     except (OSError, ValueError):  # not there yet, or half of it

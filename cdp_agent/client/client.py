@@ -178,7 +178,7 @@ class Client:
         """As `Page.extract`: data in the shape of a JSON Schema or a pydantic class.
 
         Raises:
-            InvalidParams: it is no schema.
+            InvalidParams: it is not a schema.
             ConditionFailed: the page does not give what the schema requires; it says what.
         """
         shape = Shape.of(schema)

@@ -1,4 +1,4 @@
-"""Lists that Python and the scripts both need, put before the scripts as constants."""
+"""Lists that Python and the scripts share, put before the scripts as constants."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ async def run_generator(
     """Send what the generator yields, hand it the result, and give what it returns.
 
     Raises:
-        InvalidParams: it is no such generator.
+        InvalidParams: it is not such a generator.
     """
     if not isinstance(command, Generator):
         raise InvalidParams(f"a {type(command).__name__} is no command", hint=_HINT)

@@ -89,7 +89,7 @@ class Session:
         `await session.execute(pycdp.cdp.page.navigate(url))`.
 
         Raises:
-            InvalidParams: it is no such generator.
+            InvalidParams: it is not such a generator.
             ProtocolError: Chromium refused the command.
         """
         return await run_generator(self, command, timeout)

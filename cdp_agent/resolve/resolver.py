@@ -159,7 +159,7 @@ class Resolver:
 
         Raises:
             ElementNotFound: it finds nothing.
-            InvalidParams: it is no selector.
+            InvalidParams: it is not a selector.
         """
         frame = self.frame(frame_index)
         world = await world_of(self._target, frame, seconds)

@@ -49,7 +49,7 @@ async def search_frame(
     """All elements of a frame that fit, in document order, open shadow trees included.
 
     Raises:
-        InvalidParams: it is no CSS selector, or no XPath.
+        InvalidParams: it is not a CSS selector, or no XPath.
     """
     world = await world_of(target, frame, seconds)
     arguments = ", ".join(json.dumps(part) for part in (kind, value, exact))

@@ -90,7 +90,7 @@ def travels_to(x: float | None, y: float | None) -> list[Travel]:
     """The ways to a position, one for each axis that is given.
 
     Raises:
-        InvalidParams: neither is given, or one is no number.
+        InvalidParams: neither is given, or one is not a number.
     """
     places = {axis: place for axis, place in (("x", x), ("y", y)) if place is not None}
     if not places:

@@ -44,7 +44,7 @@ async def wheel(
     """Turn the wheel over an element, or over the middle of the page.
 
     Raises:
-        InvalidParams: a delta is no number, or both are 0.
+        InvalidParams: a delta is not a number, or both are 0.
         ElementError: the element cannot be pointed at.
         ActionTimeout: nothing in the page received it.
     """

@@ -39,7 +39,7 @@ async def upload(stage: Stage, element_id: ElementId, wanted: UploadPaths) -> Pe
 
     Raises:
         InvalidParams: the input takes something else. Nothing was set.
-        NotEditable: it is no file input, and clicking it opened no file chooser.
+        NotEditable: it is not a file input, and clicking it opened no file chooser.
     """
     live = await stage.resolve(element_id)
     try:

@@ -13,7 +13,7 @@ def named_model(name: str | None) -> Model:
     """`script:FILE` plays a file; everything else is a name for the Messages API.
 
     Raises:
-        InvalidParams: the file is no script.
+        InvalidParams: the file is not a script.
         ModelError: there is no key to be used.
     """
     path = script_of(name or "")

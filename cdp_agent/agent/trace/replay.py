@@ -79,7 +79,7 @@ async def replay(
     """Play a trace on a page, from its first address or from `url`.
 
     Raises:
-        InvalidParams: it is no trace.
+        InvalidParams: it is not a trace.
         NavigationFailed: its first page cannot be shown.
     """
     start, turns, result = read_trace(trace)

@@ -32,7 +32,7 @@ async def replace_content(target: PageTarget, html: Any, seconds: float) -> None
     """Replace the page's document, at the same address, and wait until it has loaded.
 
     Raises:
-        InvalidParams: it is no text.
+        InvalidParams: it is not a text.
         ActionTimeout: what it refers to was not loaded in time.
     """
     if not isinstance(html, str):

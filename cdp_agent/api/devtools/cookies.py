@@ -26,7 +26,7 @@ async def get_cookies(browser: Browser, context_id: str, urls: Urls) -> list[dic
     """The cookies of a context, or those that requests to any of `urls` would carry.
 
     Raises:
-        InvalidParams: one of `urls` is no address of a server.
+        InvalidParams: one of `urls` is not an address of a server.
     """
     cookies = await _all_cookies(browser, context_id)
     places = _places(urls)
@@ -61,7 +61,7 @@ async def clear_cookies(browser: Browser, context_id: str, urls: Urls) -> int:
     """Remove all cookies of a context, or those of `urls`; returns their number.
 
     Raises:
-        InvalidParams: one of `urls` is no address of a server.
+        InvalidParams: one of `urls` is not an address of a server.
         BrowserError: Chromium kept one.
     """
     places = _places(urls)

@@ -64,7 +64,7 @@ async def carry_out(
 
 
 def _approver(options: WorkerOptions, shown: ShownRun) -> Approver:
-    """The approver at checkpoints: `ask` is on the live page alone, never on a terminal."""
+    """The approver at checkpoints: `ask` is on the live page, never on a terminal."""
     if options.approve == "ask":
         return LiveApprover(shown.pane) if shown.pane is not None else Deny()
     return approver_of(options.approve)

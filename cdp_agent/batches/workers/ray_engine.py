@@ -41,7 +41,7 @@ _ACTOR_VARIABLES = {"RAY_kill_child_processes_on_worker_exit": "0"}
 
 
 class RayEngine:
-    """`address`: a cluster that runs. Without one, and without RAY_ADDRESS, Ray is started here.
+    """Workers on the cluster at `address`, or RAY_ADDRESS, or on one started here.
 
     A Ray that this program has initialized already is used and left as it is.
     """

@@ -23,7 +23,7 @@ def plain_step(given: Mapping[str, Any]) -> dict[str, Any]:
     """The step with its parameters in `params`, and the action by our name.
 
     Raises:
-        InvalidParams: a parameter is given twice, or `params` is no object.
+        InvalidParams: a parameter is given twice, or `params` is not an object.
     """
     own = set(Step.model_fields)
     step = with_known_names(given, own)
