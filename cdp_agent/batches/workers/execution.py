@@ -127,8 +127,6 @@ async def _steps(
 ) -> AttemptResult:
     hooks = (*shown.before_call, *((secrets.before_call,) if secrets else ()))
     session = ToolSession(page, before_call=hooks)
-    if shown.pane is not None:
-        shown.pane.logs_calls = False  # a step has no end that a hook sees
     lines = StepTrace(trace, page, secrets)
     await lines.start(f"{len(task.steps)} steps of {task.id}", "steps")
 
@@ -136,9 +134,8 @@ async def _steps(
         await lines.row(row, number + 1, task.steps[number])
         if shown.pane is not None:
             error = row.error or {}
-            entry = shown.pane.log.begin(row.label)
             said = f"{error['code']}: {error['message']}" if error else row.status
-            shown.pane.log.end(entry, said, is_error=bool(error))
+            shown.pane.log.end_step(row.label, said, is_error=bool(error))
 
     done = await page.act(
         task.steps,
