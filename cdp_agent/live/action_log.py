@@ -74,13 +74,13 @@ class ActionLog:
         self._changed(entry)
 
     def begin_call(self, call: ToolCall) -> None:
-        """Write down a call, or one step of it: then the step before it is over."""
+        """Write down a call, or one step of it: then the one before it is over, or is retried."""
         if call.name == _COMPOSITE:
             self._composite, self._steps = self.begin(_call_text(call)), []
             return
         for entry in self._running():
             if entry is not self._composite:
-                self.end(entry, is_error=False)
+                self.end(entry, is_error=self._composite is None)
         entry = self.begin(_call_text(call))
         if self._composite is not None:
             self._steps.append(entry)
@@ -94,6 +94,11 @@ class ActionLog:
         for entry in others:
             self.end(entry, is_error=result.is_error)
         self.end(first, _outcome_text(result), is_error=result.is_error)
+
+    def end_step(self, label: str, text: str, *, is_error: bool) -> None:
+        """End the step that runs; one that no hook has seen is written down now."""
+        running = self._running()
+        self.end(running[-1] if running else self.begin(label), text, is_error=is_error)
 
     def _end_composite(self, composite: Entry, result: ToolResult) -> None:
         steps, self._composite, self._steps = self._steps, None, []

@@ -129,8 +129,6 @@ class _Attempt:
         task, page, pane = self.task, self.page, self.shown.pane
         hooks = (*self.shown.before_call, *((self.secrets.before_call,) if self.secrets else ()))
         session = ToolSession(page, before_call=hooks)
-        if pane is not None:
-            pane.logs_calls = False  # a step has no end that a hook sees
         lines = StepTrace(self.trace, page, self.secrets)
         await lines.start(f"{len(task.steps)} steps of {task.id}", "steps")
 
@@ -138,9 +136,8 @@ class _Attempt:
             await lines.row(row, number + 1, task.steps[number])
             if pane is not None:
                 error = row.error or {}
-                entry = pane.log.begin(row.label)
                 words = f"{error['code']}: {error['message']}" if error else row.status
-                pane.log.end(entry, words, is_error=bool(error))
+                pane.log.end_step(row.label, words, is_error=bool(error))
 
         composite = await page.act(
             task.steps,

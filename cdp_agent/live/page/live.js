@@ -175,7 +175,7 @@ function showFrame() {
 }
 
 function renderBar(pane) {
-  const over = Boolean(pane.result);
+  const over = Boolean(pane.result) || socket?.readyState !== WebSocket.OPEN;
   find("pause").textContent = pane.paused ? "Resume" : "Pause";
   find("pause").disabled = over;
   find("step").disabled = over || !pane.paused;

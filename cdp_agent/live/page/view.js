@@ -44,6 +44,7 @@ const CHANGES = { "+": "add", "-": "del", "~": "chg", ">": "chg" };
 
 function showText(target, text) {
   target.textContent = "";
+  target.closest("section").hidden = !text;
   for (const line of text.split("\n")) {
     const kind = line[1] === " " ? CHANGES[line[0]] : undefined;
     target.append(kind ? element("span", kind, line) : line, "\n");

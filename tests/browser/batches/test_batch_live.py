@@ -32,7 +32,9 @@ async def test_tasks_are_shown_while_they_run_and_counted_when_they_end(
     demo_site: DemoSite,
 ) -> None:
     missing = {"action": "click", "params": {"selector": {"text": "No such"}, "timeout": 0.2}}
-    tasks = [pause_task(demo_site, "good"), {**pause_task(demo_site, "bad"), "steps": [missing]}]
+    press = {"action": "press", "params": {"key": "End"}}
+    steps = [press, missing]
+    tasks = [pause_task(demo_site, "good"), {**pause_task(demo_site, "bad"), "steps": steps}]
     board, looker = Board(), Looker()
     board.add_viewer(looker)
 
@@ -49,7 +51,8 @@ async def test_tasks_are_shown_while_they_run_and_counted_when_they_end(
     titles = {m["id"]: m["title"] for m in looker.messages if m["type"] == "pane"}
     assert {titles[row["pane"]] for row in running} == {"task good", "task bad"}
     entries = [m for m in looker.messages if m["type"] == "entry"]
-    assert any("1. click" in str(entry) for entry in entries)
+    assert [m["state"] for m in entries if m["what"] == "press End"] == ["running", "done"]
+    assert any("2. click" in str(entry) for entry in entries)
     assert any("element_not_found" in str(entry) for entry in entries)
 
 

@@ -117,6 +117,7 @@ async def test_it_fits_a_phone(
         board.open_pane(f"another browser with a long name, number {number}")
     overview = board.open_overview(20)
     overview.update("a-long-name-of-a-task-" * 3, "failed", "a long reason " * 20)
+    overview.update("short", "running", pane=board.open_pane("short").id)
     await call("browser_fill", ref="label=Name", value="an-unbroken-text-" * 40)
     await look.wait_for(text="an-unbroken-text", timeout=10)
     session = look.resolve_frame_session(0)
@@ -128,6 +129,13 @@ async def test_it_fits_a_phone(
     assert await look.evaluate(wide) == [width, width]
     sizes = "[...document.querySelectorAll('#bar button')].map(b => b.offsetHeight)"
     assert min(await look.evaluate(sizes)) >= 44, "large enough for a finger"
+    await look.click(str(await look.find("text=Tasks")))
+    words = (
+        "[...document.querySelectorAll('#overview :is(th, td:nth-child(2), button)')]"
+        ".map(cell => { const range = new Range(); range.selectNodeContents(cell);"
+        " return [cell.textContent, new Set([...range.getClientRects()].map(r => r.top)).size] })"
+    )
+    assert [word for word, lines in await look.evaluate(words) if lines > 1] == [], "broken words"
 
 
 async def test_a_batch_has_an_overview(board: Board, pane: Pane, look: Page) -> None:
