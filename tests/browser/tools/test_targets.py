@@ -282,8 +282,8 @@ async def test_a_short_word_is_not_looked_for_inside_of_others(use: Use, site: S
 
 
 DRAWING = """<svg width=300 height=100><g class=node transform="translate(40,20)"
-onclick="document.title = 'opened'"><g>
-<text x=10 y=25 style="pointer-events:none">Too hot?</text></g>
+onclick="document.title = 'opened'">
+<g><text x=10 y=25 style="pointer-events:none">Too hot?</text></g>
 <rect width=120 height=40 fill="#fff8" cursor=pointer></rect></g></svg>"""
 
 
