@@ -17,6 +17,12 @@ _OURS = re.compile(
 _THEIRS = re.compile(
     r"(?P<indent> *)- (?P<role>[\w-]+)" + _NAME + r"(?P<rest>(?: \[[^\]]*\])*)(?:: ?(?P<value>.*))?"
 )
+#: Several short texts or shapes in one line, and one of them.
+_RUN = re.compile(r"(?P<indent> *)(?P<role>text|graphics-symbol) (?P<items>[\"\[].*)")
+_RUN_ITEM = re.compile(
+    r'"(?P<name>(?:[^"\\]|\\.)*)"'
+    r'|\[(?P<ref>\d+-\d+)\](?P<rest>(?: [\w-]+(?:="(?:[^"\\]|\\.)*")?)*)'
+)
 _VALUE = re.compile(r' value="((?:[^"\\]|\\.)*)"')
 _FIELDS = frozenset({"textbox", "spinbutton", "combobox", "searchbox", "slider"})
 
@@ -125,10 +131,32 @@ def read_ours(text: str) -> list[Line]:
             cells = re.split(r" \| |, (?=\[)", row[1])
             lines += [replace(_our_cell(cell), depth=indent + 1) for cell in cells]
             continue
+        run = _our_run(written)
         match = _OURS.fullmatch(written)
-        if match is not None:
+        if len(run) > 1:
+            lines += run
+        elif match is not None:
             lines.append(_our_line(match))
     return lines
+
+
+def _our_run(written: str) -> list[Line]:
+    """The texts or shapes of a line that has several of them."""
+    run = _RUN.fullmatch(written)
+    if run is None:
+        return []
+    depth = len(run["indent"])
+    return [
+        Line(
+            run["role"],
+            _plain(item["name"] or ""),
+            item["ref"] or "",
+            "",
+            item["rest"] or "",
+            depth,
+        )
+        for item in _RUN_ITEM.finditer(run["items"])
+    ]
 
 
 def _our_cell(cell: str) -> Line:
