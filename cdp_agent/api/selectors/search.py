@@ -12,7 +12,7 @@ from cdp_agent.api.selectors.match import matching, nearest, suits
 from cdp_agent.api.selectors.selector import Selector
 from cdp_agent.api.selectors.words import described
 from cdp_agent.api.tab import Tab
-from cdp_agent.errors import CdpAgentError, ElementNotFound, InvalidParams
+from cdp_agent.errors import CdpAgentError, CommandTimeout, ElementNotFound, InvalidParams
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve.hit_test import element_at
 from cdp_agent.resolve.search import DomKind, Found, facts_of_node, search_frame
@@ -115,6 +115,10 @@ async def find_soon(tab: Tab, selector: Any, timeout: float) -> str:
                 raise
             missing[:] = [error]
             return None
+        except CommandTimeout:
+            if not missing:
+                raise
+            return None  # the time is up: it was not there when the page last answered
 
     found = await look_until(tab.target, look, deadline)
     if found is None:

@@ -15,6 +15,7 @@ from cdp_agent.api.tab import Observe
 from cdp_agent.errors import CdpAgentError, DialogOpen, StaleRef
 from cdp_agent.snapshot import Snapshot, SnapshotOptions
 from cdp_agent.targets.dialog import DialogInfo
+from cdp_agent.targets.network.downloads import Download
 from cdp_agent.targets.page_reports import LostValue
 from cdp_agent.text import one_line, quoted
 from cdp_agent.tools.result import ToolResult
@@ -89,6 +90,11 @@ def address(call: ToolCall) -> str:
     return title if title and is_given else f" {one_line(call.page.url, 200)}{title}"
 
 
+def _download_line(download: Download) -> str:
+    path = f": {download.path}" if download.path is not None else ""
+    return f"download {quoted(one_line(download.name, 100))} {download.state}{path}"
+
+
 def _shown_address(call: ToolCall, url: str) -> str:
     """An address; in a step, one of the site that the page was on without that."""
     origin = call.origin_before
@@ -112,10 +118,7 @@ def effects(call: ToolCall, outcome: Outcome) -> list[str]:
         for page in outcome.new_pages
         if not page.is_closed
     )
-    lines.extend(
-        f"download {quoted(one_line(str(download.name), 100))} {download.state}"
-        for download in outcome.downloads
-    )
+    lines.extend(map(_download_line, outcome.downloads))
     if outcome.receipt is not None and outcome.receipt.stopped:
         lines.append("the page stopped the event above the element; what listens there heard none")
     chosen = outcome.data.get("label") is not None  # a list that closes takes its options along

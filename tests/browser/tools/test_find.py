@@ -128,3 +128,16 @@ async def test_a_frame_that_hangs_does_not_hide_the_page(
     await oracle.eval_in("stage", "void setTimeout(() => { while (true); })")
 
     assert await page.find({"role": "button", "name": "Outside"})
+
+
+async def test_an_element_that_does_not_come_is_not_there_whatever_the_page_does_then(
+    page: Page, open_page: OpenPage
+) -> None:
+    """The page changes once and then computes for longer than there is time left to look."""
+    await open_page(
+        "<p>Hello</p><script>setTimeout(() => { document.body.append('more'); setTimeout(() => {"
+        " const end = Date.now() + 4000; while (Date.now() < end); }, 40) }, 500)</script>"
+    )
+
+    with pytest.raises(ElementNotFound, match="there is no text 'Goodbye'"):
+        await page.find_soon({"text": "Goodbye"}, timeout=1.2)

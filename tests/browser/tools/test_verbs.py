@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
+
 from tests.browser.tools.conftest import Use
 from tests.browser.tools.test_table import ref
 from tests.support.oracle import PageOracle
-from tests.support.site import Site
+from tests.support.site import Response, Site
 
 PAGE = """<input id=name aria-label=Name value="one two">
 <select aria-label=Color><option>None<option>Dark blue</select>
@@ -97,3 +100,16 @@ async def test_a_field_that_is_gone_after_enter_was_typed_into(
     assert await oracle.eval("files.innerText") == "b.md"
     assert not done.is_error, done.text
     assert "and pressed Enter; the field is gone" in done.text
+
+
+async def test_a_download_is_told_with_its_path(use: Use, site: Site) -> None:
+    headers = {"Content-Disposition": "attachment; filename=report.txt"}
+    site.route("/verbs/report", lambda _: Response(200, headers, b"All is well."))
+    shown = (await use("navigate", url=site.page("<a href=/verbs/report>Report</a>"))).text
+
+    clicked = await use("click", ref=ref(shown, 'link "Report"'))
+
+    (line,) = [one for one in clicked.text.splitlines() if one.startswith("download ")]
+    told, _, path = line.partition(": ")
+    assert told == 'download "report.txt" completed'
+    assert await asyncio.to_thread(Path(path).read_text) == "All is well."
