@@ -229,7 +229,9 @@ class RowWriter:
             if node.id is not None and node.role in roles.INTERACTIVE:
                 control_end = max(control_end, ends[child])
             text, child = texts.item_text(child)
-            items.append((node.name, text, node.role == "text" and not node.state))
+            # The name of a cell has what a field in it holds, not what the field is called.
+            in_name = node.value if node.value and node.value in nodes[index].name else node.name
+            items.append((in_name, text, node.role == "text" and not node.state))
         return items
 
     def _without_role(self, node: Node) -> str:

@@ -41,6 +41,10 @@ ROWS: dict[str, tuple[list[Node], list[str]]] = {
         ),
         ['row [0-59] checkbox checked focused | [0-61] link "SO-1"'],
     ),
+    "what a field holds is said once": (
+        row((cell("1"), replace(node(3, "spinbutton", "Quantity", 5), value="1")), cell("Ada")),
+        ['row [0-5] spinbutton "Quantity" value="1" | Ada'],
+    ),
     "a box with a name of its own keeps it": (
         row((cell(), node(3, "checkbox", "Paid", 59, checked=False)), cell("Ada")),
         ['row [0-59] checkbox "Paid" unchecked | Ada'],
