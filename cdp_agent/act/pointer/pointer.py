@@ -42,7 +42,7 @@ PROOF = {
     "left": frozenset({"click"}),
     "middle": frozenset({"auxclick"}),
     "right": frozenset({"contextmenu", "auxclick"}),
-    "hover": frozenset({"pointerover", "mouseover", "pointermove", "mousemove"}),
+    "hover": frozenset({"pointermove", "mousemove"}),
 }
 _AFTER_PRESS = frozenset({"click", "auxclick", "mouseup", "pointerup", "dblclick"})
 _ASKS_HINT = (

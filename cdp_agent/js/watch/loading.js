@@ -76,6 +76,7 @@ function isMainBare() {
 
 // A control with an icon alone tells no more of what a page is for than none.
 function isTelling(control) {
+  if (!control.checkVisibility(RENDERED)) return true; // to measure what is left out would lay it out
   const name = control.textContent.trim() || control.ariaLabel || control.title;
   return rectsOf(control).length > 0 && (control.matches(FIELD_OR_FRAME) || Boolean(name));
 }

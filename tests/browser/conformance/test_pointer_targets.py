@@ -61,22 +61,6 @@ async def test_a_disabled_group_is_no_disabled_control(make_stage: MakeStage) ->
     assert await presses(stage) == CLICKED
 
 
-async def test_an_element_that_goes_as_the_pointer_comes_had_the_pointer(
-    page: Page, oracle: PageOracle, open_page: OpenPage
-) -> None:
-    await open_page(
-        "<div id=around style='width:90px;height:40px'><div id=target role=button tabindex=0"
-        " style='height:40px'>Peek</div></div>"
-        "<script>target.onmouseover = () => target.remove()</script>"
-    )
-
-    outcome = await page.hover(await page.find({"css": "#target"}))
-
-    assert await oracle.eval("document.getElementById('target') === null")
-    assert outcome.receipt is not None
-    assert "mouseover" in outcome.receipt.events
-
-
 @pytest.mark.parametrize("field", ["", "<input id=field autofocus>"], ids=["nothing", "a field"])
 async def test_a_key_on_a_frame_is_for_what_has_the_focus_in_it(
     page: Page, oracle: PageOracle, open_page: OpenPage, field: str
