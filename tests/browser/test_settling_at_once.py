@@ -368,13 +368,14 @@ async def test_timers_that_every_tab_books_in_vain_are_not_waited_for_again(
 
 
 async def test_timers_after_each_answer_in_vain_are_not_waited_for_again(
-    make_stage: MakeStage, awaited: Awaited
+    make_stage: MakeStage, site: Site, awaited: Awaited
 ) -> None:
     """The page asks its server at each click, and tidies up later; another button shows a row."""
+    site.page("answer", path="/slow-answer", delay=0.15)
     idle = soon("window.fired = true", 5000)
     stage = await make_stage(
-        f'<button id=target onclick="fetch(location.href).then(() => {{ {idle} }})">Ask</button>'
-        '<button id=other onclick="fetch(location.href).then(() => '
+        f'<button id=target onclick="fetch(`/slow-answer`).then(() => {{ {idle} }})">Ask</button>'
+        '<button id=other onclick="fetch(`/slow-answer`).then(() => '
         f'{{ {soon(ROW)} }})">Add</button>' + LIST
     )
 
