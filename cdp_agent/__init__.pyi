@@ -11,7 +11,7 @@ from cdp_agent.agent import (
     Trace as Trace,
 )
 from cdp_agent.api.browser import Browser as Browser
-from cdp_agent.api.composite.run import (
+from cdp_agent.api.composite.steps import (
     CompositeResult as CompositeResult,
     Step as Step,
     StepResult as StepResult,

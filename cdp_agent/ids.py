@@ -52,3 +52,30 @@ class ElementId(str):
             shown = repr(text)[:60]
             raise RefInvalid(f"{shown} is not an element id", ref=shown)
         return cls(int(match[1]), int(match[2]))
+
+
+class PointedId(ElementId):
+    """The id of what was found at a point; a pointer goes to that point of it, not to its middle.
+
+    `position` is from its top left corner.
+    """
+
+    __slots__ = ("position",)
+
+    position: tuple[float, float]
+
+    @classmethod
+    def at(cls, element_id: ElementId, position: tuple[float, float]) -> PointedId:
+        parts = (element_id.frame_index, element_id.backend_node_id, element_id.loader_id)
+        pointed = cls(*parts)
+        pointed.position = position
+        return pointed
+
+
+def position_in(
+    element_id: str | None, position: tuple[float, float] | None
+) -> tuple[float, float] | None:
+    """The position that is asked for, or else the one at which the element was found."""
+    if position is None and isinstance(element_id, PointedId):
+        return element_id.position
+    return position

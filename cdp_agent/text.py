@@ -88,5 +88,5 @@ def json_text(value: Any, *, indent: int | None = None) -> str:
 
 
 def quoted(text: str) -> str:
-    """In double quotes, with those inside, backslashes, line ends and tabs escaped."""
+    """The text in double quotes; quotes, backslashes, line ends and tabs are escaped."""
     return f'"{text.translate(_ESCAPES)}"'

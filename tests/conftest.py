@@ -11,7 +11,7 @@ import pytest
 # So that a failed comparison in there is explained like one in a test.
 pytest.register_assert_rewrite("tests.support")
 
-from tests.support import flaky, rows, tiers  # noqa: E402 - after the line above, which is for its kind
+from tests.support.suite import flaky, rows, tiers  # noqa: E402 - after the line above
 
 FAILED = pytest.StashKey[bool]()
 

@@ -36,12 +36,12 @@ async def document_of(stage: Stage, frame: Frame) -> LiveElement:
         ElementNotFound: it has none.
         FrameDetached: the frame is gone.
     """
-    world = await world_of(stage.target, frame, max(stage.left, 0.2))
+    world = await world_of(stage.target, frame, stage.reply_timeout)
     session = frame.require_session()
     reply = await session.post(
         "Runtime.evaluate",
         {"expression": "document.documentElement", **world.for_evaluate},
-        timeout=max(stage.left, 0.2),
+        timeout=stage.reply_timeout,
     )
     object_id = reply["result"].get("objectId")
     if object_id is None:
@@ -57,7 +57,7 @@ async def frame_shown_by(stage: Stage, live: LiveElement, expression: str) -> Fr
         reply = await live.session.post(
             "Runtime.evaluate",
             {"expression": expression, **live.world.for_evaluate},
-            timeout=max(stage.left, 0.2),
+            timeout=stage.reply_timeout,
         )
     except CdpAgentError as error:
         raise live.explain(error) from None
@@ -66,7 +66,7 @@ async def frame_shown_by(stage: Stage, live: LiveElement, expression: str) -> Fr
 
 async def _frame_of(stage: Stage, live: LiveElement, object_id: str) -> Frame:
     try:
-        node = await describe_object(live.session, object_id, max(stage.left, 0.2))
+        node = await describe_object(live.session, object_id, stage.reply_timeout)
     except CdpAgentError as error:
         raise live.explain(error) from None
     frame = stage.target.frames.find(node.get("frameId", ""))
@@ -82,7 +82,7 @@ async def hit_inside(
 
     At a position from inside the frame's border, or without one in its middle.
     """
-    spot = await frame_element.call("frameSpot", position, timeout=max(stage.left, 0.2))
+    spot = await frame_element.call("frameSpot", position, timeout=stage.reply_timeout)
     inner = await _frame_of(stage, frame_element, frame_element.object_id)
     return await hit_at(stage, inner, spot[0], spot[1])
 
@@ -106,7 +106,7 @@ async def hit_at(stage: Stage, frame: Frame, x: float, y: float) -> Hit | None:
     live = await document_of(stage, frame)
     try:
         for _ in range(_DEPTH):
-            hit = await live.call("hitAt", x, y, timeout=max(stage.left, 0.2))
+            hit = await live.call("hitAt", x, y, timeout=stage.reply_timeout)
             if hit is None:
                 return None
             x, y = hit["x"], hit["y"]
@@ -134,4 +134,4 @@ async def bring_into_sight(stage: Stage, frame: Frame) -> None:
             continue  # nobody has aimed into it, so nothing was in the way
         params: ScrollIntoViewIfNeededParameters = {"backendNodeId": inner.owner_node}
         session = outer.require_session()
-        await session.post("DOM.scrollIntoViewIfNeeded", params, timeout=max(stage.left, 0.2))
+        await session.post("DOM.scrollIntoViewIfNeeded", params, timeout=stage.reply_timeout)

@@ -26,7 +26,7 @@ from cdp_agent.errors import (
 )
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement, Resolver, reach
-from cdp_agent.resolve.reach import Place, Point
+from cdp_agent.resolve.frame_point import Point, PointPair
 from cdp_agent.targets import PageTarget, World
 from cdp_agent.targets.remote_objects import describe_object
 
@@ -68,6 +68,20 @@ class Stage:
     @property
     def left(self) -> float:
         return self.deadline - time.monotonic()
+
+    @property
+    def reply_timeout(self) -> float:
+        """Seconds for a command that asks: the rest of the time, or a little for the last reply."""
+        return max(self.left, 0.2)
+
+    @property
+    def input_timeout(self) -> float:
+        """Seconds for a command that changes the page: its reply says whether it did."""
+        return max(self.left, 0.5)
+
+    @property
+    def input_deadline(self) -> float:
+        return max(self.deadline, time.monotonic() + 0.5)
 
     @property
     def latest(self) -> float:
@@ -112,14 +126,32 @@ class Stage:
         """The reports that the document sent at once, by kind; the last of each kind."""
         return {note["kind"]: note for note in self.target.receipts.get(token, ())}
 
-    async def reach(self, live: LiveElement, spot: Mapping[str, Any]) -> Place:
+    async def prepare(self, live: LiveElement, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Make an element ready for a pointer. `why` says what hinders it, where it is not `ok`."""
+        answer = await live.call("prepare", options, timeout=self.reply_timeout)
+        if isinstance(answer, dict) and answer.get("why") == "embed":
+            if await self._shows_document(live):
+                return {"why": "frame"}
+            plain = {**options, "plain": True}
+            answer = await live.call("prepare", plain, timeout=self.reply_timeout)
+        return answer if isinstance(answer, dict) else {"why": "hidden"}
+
+    async def _shows_document(self, live: LiveElement) -> bool:
+        """Returns whether an embed element shows a document: a picture or nothing is none."""
+        try:
+            ask = live.session.post("DOM.describeNode", {"objectId": live.object_id}, timeout=2)
+            return self.target.frames.find((await ask)["node"].get("frameId", "")) is not None
+        except CdpAgentError as error:
+            raise live.explain(error) from None
+
+    async def reach(self, live: LiveElement, spot: Mapping[str, Any]) -> PointPair:
         """The point for input of a script's answer: `x`, `y`, `width` and `height`.
 
         Raises:
             ElementObscured, ElementNotVisible: a parent document is in the way.
         """
         point, size = Point(spot["x"], spot["y"]), (spot["width"], spot["height"])
-        return await reach(self.target, live, point, size, max(self.left, 0.2))
+        return await reach(self.target, live, point, size, self.reply_timeout)
 
     async def finish(
         self,
@@ -143,8 +175,7 @@ class Stage:
         """As `finish`, with another `function` of our world that waits in the document."""
         options = {"ceilingMs": self.rest_ms(int(CEILING * 500)), **options}
         call = f"cdpAgent.{function}({json.dumps(options)})"
-        after = max(self.deadline, time.monotonic() + 0.5)
-        return await settle(self.target, mark, world, call, after, latest=self.latest)
+        return await settle(self.target, mark, world, call, self.input_deadline, latest=self.latest)
 
     def disarm(self, live: LiveElement) -> None:
         """Stop guarding; nothing will be sent."""
@@ -154,7 +185,7 @@ class Stage:
         )
 
     async def cannot(self, live: LiveElement, why: dict[str, Any], verb: str) -> CdpAgentError:
-        """The error for what a script said stands in the way."""
+        """The error for the obstacle that a script reported."""
         what = f"{live.id} ({live.ref.role} {live.ref.name[:60]!r})"
         facts: dict[str, Any] = {"element_id": str(live.id)}
         reason = why.get("why", "")
@@ -166,6 +197,12 @@ class Stage:
             return ElementObscured(
                 f"{live.id} is a frame: the document in it takes what the pointer does",
                 hint="Take an element inside it: a snapshot lists them below its line.",
+                **facts,
+            )
+        if reason == "locked":
+            return ElementObscured(
+                f"{what} gets no pointer: the page has locked the pointer to {why['holder']}",
+                hint="Act on that one or by keys, or have the page end the lock.",
                 **facts,
             )
         if reason == "inert":

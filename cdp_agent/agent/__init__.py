@@ -2,12 +2,19 @@
 
 from cdp_agent.agent.loop import Agent
 from cdp_agent.agent.models.anthropic_model import AnthropicModel
-from cdp_agent.agent.models.model import Model, ModelReply, ModelRequest, Price, ToolUse, Usage
+from cdp_agent.agent.models.model_interface import (
+    Model,
+    ModelReply,
+    ModelRequest,
+    Price,
+    ToolUse,
+    Usage,
+)
 from cdp_agent.agent.models.scripted_model import ScriptedModel
 from cdp_agent.agent.safety.approvals import Approve, Approver, Decision, Deny, Question
 from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.agent.service import SERVICES, Checkpoint, Indicator, ServiceConfig
-from cdp_agent.agent.trace.record import TaskResult, TurnRecord, Watcher
+from cdp_agent.agent.trace.record import RunWatcher, TaskResult, TurnRecord
 from cdp_agent.agent.trace.trace_folder import Trace
 
 __all__ = [
@@ -25,6 +32,7 @@ __all__ = [
     "ModelRequest",
     "Price",
     "Question",
+    "RunWatcher",
     "ScriptedModel",
     "Secrets",
     "ServiceConfig",
@@ -33,5 +41,4 @@ __all__ = [
     "Trace",
     "TurnRecord",
     "Usage",
-    "Watcher",
 ]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from cdp_agent.agent.models.model import Message
+from cdp_agent.agent.models.model_interface import Message
 from cdp_agent.snapshot.text.tokens import estimate_tokens
 
 #: Turns that a cut leaves, at most.

@@ -11,18 +11,18 @@ import time
 from collections.abc import Iterable
 
 from cdp_agent import log
+from cdp_agent.agent.agent_run import HISTORY_TOKENS, AgentRun, RunSettings
 from cdp_agent.agent.final_snapshot import final_snapshot
-from cdp_agent.agent.models.model import Model
-from cdp_agent.agent.run import HISTORY_TOKENS, Run, Setting
+from cdp_agent.agent.models.model_interface import Model
 from cdp_agent.agent.safety.approvals import Approver, Deny, HoldWrites
 from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.agent.service import ServiceConfig
-from cdp_agent.agent.trace.record import TaskResult, Watcher
+from cdp_agent.agent.trace.record import RunWatcher, TaskResult
 from cdp_agent.agent.trace.trace_folder import Trace
 from cdp_agent.api.page import Page
 from cdp_agent.errors import CdpAgentError, InvalidParams, ModelError
-from cdp_agent.tools.limits import Limits
-from cdp_agent.tools.session import AfterCall, BeforeCall
+from cdp_agent.tools.file_limits import FileLimits
+from cdp_agent.tools.tool_session import AfterCall, BeforeCall
 
 _log = log.get("agent")
 
@@ -44,16 +44,16 @@ class Agent:
         secrets: Secrets | None = None,
         hold_writes: HoldWrites | None = None,
         trace: Trace | None = None,
-        watchers: Iterable[Watcher] = (),
-        limits: Limits | None = None,
+        watchers: Iterable[RunWatcher] = (),
+        limits: FileLimits | None = None,
         before_call: Iterable[BeforeCall] = (),
         after_call: Iterable[AfterCall] = (),
     ) -> None:
         if max_turns < 1:
             raise InvalidParams("max_turns must be at least 1")
         # The trace first: progress may say where it is.
-        all_watchers: list[Watcher] = [*((trace,) if trace is not None else ()), *watchers]
-        self._set = Setting(
+        all_watchers: list[RunWatcher] = [*((trace,) if trace is not None else ()), *watchers]
+        self._set = RunSettings(
             page,
             model,
             service,
@@ -91,7 +91,7 @@ class Agent:
             raise InvalidParams("this agent is running already")
         began = time.monotonic()
         secrets = self._set.secrets
-        run = Run(self._set, goal.strip())
+        run = AgentRun(self._set, goal.strip())
         with secrets.kept_out_of_logs():
             self._running = asyncio.create_task(run.work(), name="cdp_agent task")
             try:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from cdp_agent.agent.models.model import Model, ModelRequest
+from cdp_agent.agent.models.model_interface import Model, ModelRequest
 from cdp_agent.api.extraction.extraction import AskModel
 from cdp_agent.errors import ConditionFailed
 

@@ -54,7 +54,7 @@ def predicate(given: Any) -> Predicate:
     """
     if not isinstance(given, Mapping) or not given:
         raise InvalidParams(
-            f"{given!r} is no condition", hint="For example {text: has been cancelled}."
+            f"{given!r} is not a condition", hint="For example {text: has been cancelled}."
         )
     unknown = sorted(set(given) - _KEYS)
     if unknown:
@@ -134,13 +134,13 @@ def _state_is(node: Node, state: str, wanted: Any) -> bool:
 def text_test(given: Any) -> Callable[[str], bool]:
     """Raises: InvalidParams: no text, or no regular expression."""
     if not isinstance(given, str | int | float) or isinstance(given, bool) or str(given) == "":
-        raise InvalidParams(f"{given!r} is no text to look for")
+        raise InvalidParams(f"{given!r} is not a text to look for")
     text = str(given)
     if _is_regex(text):
         try:
             pattern = re.compile(text[1:-1], re.IGNORECASE)
         except re.error as error:
-            raise InvalidParams(f"{text} is no regular expression: {error}") from None
+            raise InvalidParams(f"{text} is not a regular expression: {error}") from None
         return lambda found: pattern.search(found) is not None
     wanted = _folded(text)
     return lambda found: wanted in _folded(found)

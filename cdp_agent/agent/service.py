@@ -120,7 +120,7 @@ def read_service(text: str, source: str) -> ServiceConfig:
     try:
         given = yaml.safe_load(text)
     except yaml.YAMLError as error:
-        raise InvalidParams(f"{source} is no YAML: {error}") from None
+        raise InvalidParams(f"{source} is not YAML: {error}") from None
     try:
         return _service(given)
     except InvalidParams as error:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from cdp_agent import log
 from cdp_agent.agent.models import prompt
-from cdp_agent.agent.models.model import ToolUse
+from cdp_agent.agent.models.model_interface import ToolUse
 from cdp_agent.agent.safety.checkpoints import Checkpoints
 from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.agent.service import ServiceConfig
@@ -66,7 +66,7 @@ class ToolCaller:
         return first
 
     async def call(self, record: TurnRecord, use: ToolUse) -> tuple[ToolResult, TaskResult | None]:
-        """The words that the model is told, and the end of the task where it is one."""
+        """The text for the model, and the end of the task where the call was one."""
         times = self._count(use)
         gate = self.here.browser.gate
         stopped = gate.blocked_count if gate is not None else 0

@@ -6,7 +6,7 @@ import base64
 from typing import Any
 
 from cdp_agent.agent.models import prompt
-from cdp_agent.agent.models.model import ToolUse
+from cdp_agent.agent.models.model_interface import ToolUse
 from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.agent.trace.record import ActedOn, TurnRecord
 from cdp_agent.api.page import Page

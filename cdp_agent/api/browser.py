@@ -180,7 +180,7 @@ class Browser:
 
     @property
     def _is_held_by_contexts(self) -> bool:
-        """Whether the policy holds in contexts alone: no flag reaches a browser that runs."""
+        """Returns whether the policy holds in contexts alone: a running browser takes no flags."""
         return self._process is None and self.gate is not None and self.gate.policy.needs_proxy
 
     async def new_context(
@@ -222,7 +222,7 @@ class Browser:
             await self.set_permissions(wanted, context.id)
             if state is not None:
                 await restore_state(self, context.id, state)
-        except BaseException:
+        except BaseException:  # also when cancelled: no context is left behind
             await context.close()
             raise
         return context
@@ -245,7 +245,7 @@ class Browser:
             if url is not None:
                 await page.goto(url)
                 target.dialogs.report_again()
-        except BaseException:
+        except BaseException:  # also when cancelled: no tab is left behind
             await page.close()
             raise
         return page
@@ -268,7 +268,7 @@ class Browser:
 
     @property
     def can_reconnect(self) -> bool:
-        """Whether `reconnect` may help: it was found running, and no policy has to hold."""
+        """Returns whether `reconnect` may help: it was found running, and no policy has to hold."""
         return self._address is not None and self.gate is None and not self._closing
 
     async def reconnect(self) -> None:

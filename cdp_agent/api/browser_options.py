@@ -1,4 +1,4 @@
-"""The options that a browser is opened with, however that is done."""
+"""The options of a browser, launched or connected to."""
 
 from __future__ import annotations
 

@@ -11,6 +11,8 @@ from cdp_agent.errors import InvalidParams
 from cdp_agent.snapshot.options import with_known_names
 
 _MOST_PROBLEMS = 5
+#: Words for what goes wrong most, by pydantic's type of the error.
+_PLAIN = {"extra_forbidden": "no such key", "missing": "missing"}
 
 
 class CheckedModel(BaseModel):
@@ -45,7 +47,8 @@ def problems(error: ValidationError) -> str:
     """The errors, field by field; never with the values themselves."""
     found = error.errors(include_url=False, include_context=False, include_input=False)
     shown = [
-        f"{'.'.join(str(part) for part in problem['loc']) or 'arguments'}: {problem['msg']}"
+        f"{'.'.join(str(part) for part in problem['loc']) or 'arguments'}: "
+        f"{_PLAIN.get(problem['type'], problem['msg'])}"
         for problem in found[:_MOST_PROBLEMS]
     ]
     more = len(found) - len(shown)

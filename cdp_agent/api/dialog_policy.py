@@ -42,6 +42,6 @@ def make_policy(given: Any) -> DialogPolicy:
     if callable(given):
         return given  # type: ignore[no-any-return]
     raise InvalidParams(
-        f"{given!r} is no dialog policy",
+        f"{given!r} is not a dialog policy",
         hint="'accept', 'dismiss', 'wait', {'confirm': 'accept', …} or a function of the dialog.",
     )

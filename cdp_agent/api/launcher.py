@@ -61,7 +61,7 @@ class Opening:
             browser = Browser(connection, process, self._options.policy)
             browser._address = address
             await browser._start(self._options)
-        except BaseException:
+        except BaseException:  # also when cancelled: no browser is left behind
             if connection is not None:
                 await connection.aclose()
             if process is not None:

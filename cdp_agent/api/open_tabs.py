@@ -36,7 +36,7 @@ class OpenTabs:
 
     @property
     def pages(self) -> list[Page]:
-        """The oldest first, without tabs that nobody has asked for."""
+        """The pages that were asked for, the oldest first."""
         hidden = {self.first.target_id if self.first else "", *self._hidden}
         targets = list(self._browser._targets.pages.values())
         return [self.page_of(target) for target in targets if target.target_id not in hidden]
@@ -51,7 +51,7 @@ class OpenTabs:
         return page
 
     def known(self, target: PageTarget) -> Page | None:
-        """The page object that somebody has asked for; None where nobody did."""
+        """The page object of a tab, or None before it was first asked for."""
         page = self._pages.get(target.target_id)
         return page if page is not None and page._tab.target is target else None
 
@@ -99,7 +99,7 @@ class OpenTabs:
         target.emulation.adopt(old.emulation)
         try:
             await target.emulation.send([target.session], target.session)
-        except BaseException:
+        except BaseException:  # also when cancelled: no tab is left behind
             await self.close(target)
             raise
         self._pages.pop(old.target_id, None)

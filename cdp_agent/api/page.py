@@ -23,7 +23,7 @@ from cdp_agent.act.pointer import click as clicks
 from cdp_agent.act.pointer.focus import focus, send_click_event
 from cdp_agent.act.pointer.highlight import hide_highlight, highlight
 from cdp_agent.act.scroll import distance
-from cdp_agent.act.scroll.distance import Travel
+from cdp_agent.act.scroll.distance import ScrollDistance
 from cdp_agent.act.scroll.scroll import scroll, scroll_into_view, scroll_to_position
 from cdp_agent.act.scroll.text_search import scroll_until
 from cdp_agent.act.scroll.wheel import wheel
@@ -66,13 +66,13 @@ from cdp_agent.api.observation.readable import read_page
 from cdp_agent.api.observation.script import evaluate
 from cdp_agent.api.outcome import Outcome
 from cdp_agent.api.parameter_checks import require_seconds
-from cdp_agent.api.selectors import search
+from cdp_agent.api.selectors import selector_search
 from cdp_agent.api.tab import Observe, Tab
 from cdp_agent.config import ACTION_TIMEOUT, NAVIGATION_TIMEOUT, RECOVERY_TIMEOUT, WAIT_TIMEOUT
 from cdp_agent.errors import BlockedByPolicy
-from cdp_agent.ids import ElementId
+from cdp_agent.ids import ElementId, position_in
 from cdp_agent.protocol import Session
-from cdp_agent.resolve.readable import ReadableLine
+from cdp_agent.resolve.readable_text import ReadableLine
 from cdp_agent.snapshot import FrameInfo, Snapshot, SnapshotOptions, frame_info
 from cdp_agent.snapshot.options import SnapshotKeywords
 from cdp_agent.targets import PageTarget
@@ -85,7 +85,7 @@ from cdp_agent.targets.page_reports import LostValue
 
 if TYPE_CHECKING:
     from cdp_agent.api.browser import Browser
-    from cdp_agent.api.composite.run import BeforeStep, CompositeResult, OnStep
+    from cdp_agent.api.composite.steps import BeforeStep, CompositeResult, OnStep
     from cdp_agent.api.context import BrowserContext
 
 
@@ -284,7 +284,7 @@ class Page:
     async def capture(
         self, base: SnapshotOptions | None = None, /, **options: Unpack[SnapshotKeywords]
     ) -> Snapshot:
-        """A snapshot that nobody reads: dialogs are left for the next result to report."""
+        """A snapshot for internal use: dialogs are left for the next result to report."""
         return await views.captured(self._tab, SnapshotOptions.make(base, **options))
 
     async def observe(
@@ -395,7 +395,7 @@ class Page:
         Raises:
             ElementNotFound: none fits, or several do; then the error lists them.
         """
-        return await search.find(self._tab, selector, timeout)
+        return await selector_search.find(self._tab, selector, timeout)
 
     async def find_soon(self, selector: Any, *, timeout: float = ACTION_TIMEOUT) -> str:
         """As `find`, and waits for an element that is not there yet.
@@ -403,15 +403,15 @@ class Page:
         Raises:
             ElementNotFound: it did not come in time, or several fit, which is not waited for.
         """
-        return await search.find_soon(self._tab, selector, timeout)
+        return await selector_search.find_soon(self._tab, selector, timeout)
 
     def name_of(self, element_id: str) -> str:
         """The name of an element in a snapshot or search: `[0-44] button "Save"`."""
-        return search.name_of(self._tab, element_id)
+        return selector_search.name_of(self._tab, element_id)
 
     def role_and_name(self, element_id: str) -> tuple[str, str]:
         """The role and name of an element when last captured; empty if unknown."""
-        return search.role_and_name(self._tab, element_id)
+        return selector_search.role_and_name(self._tab, element_id)
 
     # -- mouse -----------------------------------------------------------------------------------
 
@@ -448,7 +448,7 @@ class Page:
             button=button,
             count=count,
             modifiers=modifiers,
-            position=position,
+            position=position_in(id, position),
             trial=trial,
         )
 
@@ -473,7 +473,12 @@ class Page:
         had the pointer then, and has it no more.
         """
         return await self._tab.act_on(
-            clicks.hover, id, observe, timeout, modifiers=modifiers, position=position
+            clicks.hover,
+            id,
+            observe,
+            timeout,
+            modifiers=modifiers,
+            position=position_in(id, position),
         )
 
     async def drag(
@@ -526,7 +531,7 @@ class Page:
             path,
             target_id=target_id,
             by=by,
-            target_position=target_position,
+            target_position=position_in(target_id, target_position),
             steps=steps,
             cancel=cancel,
         )
@@ -553,7 +558,9 @@ class Page:
             ConditionFailed: it does not accept files; nothing was dropped.
         """
         files = require_uploads(self.browser, paths)
-        return await self._tab.act_on(drop_files, id, observe, timeout, files, position)
+        return await self._tab.act_on(
+            drop_files, id, observe, timeout, files, position_in(id, position)
+        )
 
     async def wheel(
         self,
@@ -640,8 +647,8 @@ class Page:
         """Type key by key at the end of a field; `data["value"]` is the result.
 
         Without an id (None) into what has the focus, which `data["focus"]` describes; that may be
-        a grid or canvas that takes keys and is no field. Without a timeout it may take 5 seconds,
-        and 10 ms and the delay for each character.
+        a grid or canvas that takes keys without being a field. Without a timeout it may take 5
+        seconds, and 10 ms and the delay for each character.
 
         Raises:
             StaleRef: the page took the focus away; `typed` in its data says how much had arrived.
@@ -699,7 +706,8 @@ class Page:
 
         In a list that takes several, exactly those are chosen afterwards; `[]` means none. Takes
         native lists, fields with a list of suggestions, and ARIA listboxes and comboboxes, which
-        are opened, searched and clicked as a person would. Options that are not there yet are
+        are opened, searched and clicked as a person would; likewise lists without roles that stand
+        for a native one (Chosen, Selectize). Options that are not there yet are
         waited for. Where no option has a label, the only one that has it as a part is chosen (from
         the beginning of a word on, in upper or lower case). The same text as `value` and `label`
         means the option of that value, or where there is none, of that label.
@@ -844,14 +852,14 @@ class Page:
         self, *, id: str | None = None, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Read on: one view further down, with a tenth of the last one still in sight."""
-        travel = Travel("y", 1, pages=distance.CHUNK)
+        travel = ScrollDistance("y", 1, pages=distance.CHUNK)
         return await self._tab.act_on(scroll, id, observe, timeout, travel)
 
     async def prev_chunk(
         self, *, id: str | None = None, observe: Observe = False, timeout: float = ACTION_TIMEOUT
     ) -> Outcome:
         """Read back: one view further up, with a tenth of the last one still in sight."""
-        travel = Travel("y", -1, pages=distance.CHUNK)
+        travel = ScrollDistance("y", -1, pages=distance.CHUNK)
         return await self._tab.act_on(scroll, id, observe, timeout, travel)
 
     async def scroll_into_view(
@@ -883,7 +891,8 @@ class Page:
         Raises:
             InvalidParams: a step is wrong; none was run. What fails later is in the rows.
         """
-        from cdp_agent.api.composite.run import Rules, run_observed
+        from cdp_agent.api.composite.step_run import run_observed
+        from cdp_agent.api.composite.steps import Rules
 
         rules = Rules(
             timeout, stop_on_first_error, continue_on_condition_fail, before_step, on_step
@@ -906,11 +915,12 @@ class Page:
         """Wait until everything that is given holds at the same time, in whichever frame.
 
         `text` is shown somewhere on the page and `text_gone` nowhere (each one or several): as a
-        person reads it, in view or not, without regard to case and white space; not what stands in
-        fields or closed shadow trees. `id` is in `state`: visible, hidden, enabled, disabled,
-        editable, checked, unchecked, expanded, collapsed, selected, unselected, focused, attached
-        or gone; what was removed is hidden and gone. `url` is a part of the page's address, all of
-        it when it has a `*` for any characters, or a compiled pattern. `quiet` is a time in
+        person reads it, in view or not, without regard to case and white space; also labels and
+        hints of fields, buttons and pictures, not what fields hold or closed shadow trees. `id` is
+        in `state`: visible, hidden, enabled, disabled, editable, checked, unchecked, expanded,
+        collapsed, selected, unselected, focused, attached or gone; what was removed is hidden and
+        gone. `url` is a part of the page's address, all of it when it has a `*` for any characters,
+        or a compiled pattern. `quiet` is a time in
         seconds (True: 0.5) in which no frame changed and no request was under way; what changes
         all the time, is polled, or has been loading for over 5 seconds does not count.
 
@@ -1273,7 +1283,7 @@ class Page:
         """Returns the last 1,000 requests of the page and its frames.
 
         With `failed` only those without an answer, or with one of 400 and above; with `since` only
-        those of a higher `number`. Requests of workers are not in it.
+        those of a higher `number`. Requests of workers are not in it, other than for their scripts.
         """
         return self._tab.target.request_log.requests(since, failed=failed)
 

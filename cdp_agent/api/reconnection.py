@@ -61,7 +61,7 @@ async def reconnect(browser: Browser, address: str) -> None:
         )
         if connection.ended is not None or not browser.can_reconnect:
             raise connection.ended or ConnectionLost("the browser was closed meanwhile")
-    except BaseException:
+    except BaseException:  # also when cancelled: the new connection is given up
         await targets.aclose()
         await connection.aclose()
         raise

@@ -14,11 +14,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, overload
 
 from cdp_agent.act import Performed, Stage
-from cdp_agent.act.wait.downloads import await_downloads, await_popups
 from cdp_agent.act.wait.mark import navigated_to, open_requests, request_lines
+from cdp_agent.act.wait.popups_and_downloads import await_downloads, await_popups
 from cdp_agent.api.dialog_policy import DialogPolicy, make_policy
 from cdp_agent.api.outcome import Outcome
 from cdp_agent.api.parameter_checks import require_seconds
+from cdp_agent.deadline import seconds_until
 from cdp_agent.errors import (
     ActionTimeout,
     CommandTimeout,
@@ -224,7 +225,7 @@ class Tab:
         snapshot, data = None, done.data
         if observation is not None and target.dialog is None and target.closed is None:
             # One that did not come to rest may have stopped answering.
-            seconds = max(deadline - time.monotonic(), 1.0 if done.settled else 0.4)
+            seconds = seconds_until(deadline, 1.0 if done.settled else 0.4)
             try:
                 options = replace(observation, timeout=seconds)
                 snapshot = await self.take(options, after_action=True)

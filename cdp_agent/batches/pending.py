@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Iterable
 
-from cdp_agent.batches.task import BatchTask
+from cdp_agent.batches.batch_task import BatchTask
 
 
 class PendingTasks:

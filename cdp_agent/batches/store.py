@@ -20,8 +20,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from cdp_agent.batches.result import Attempt, AttemptEnd, AttemptResult, BatchResult
-from cdp_agent.batches.task import BatchTask
+from cdp_agent.batches.batch_result import Attempt, AttemptEnd, AttemptResult, BatchResult
+from cdp_agent.batches.batch_task import BatchTask
 from cdp_agent.errors import InvalidParams
 from cdp_agent.text import json_text
 
@@ -65,7 +65,7 @@ class Store:
             self._base = _database(out)
             if not resume and self._base.execute("SELECT 1 FROM attempt LIMIT 1").fetchone():
                 raise _begun(out)
-        except BaseException:
+        except BaseException:  # also when interrupted: the file's lock is let go
             self.close()
             raise
 
@@ -167,6 +167,8 @@ class Store:
 
 def _require_state(out: Path, *, resume: bool) -> None:
     """Raises: InvalidParams: what is there does not go with what is asked for."""
+    if out.is_dir():
+        raise InvalidParams(f"{out} is a folder", hint="Name a file for the results.")
     has_store, has_results = store_path(out).exists(), out.exists() and out.stat().st_size > 0
     if not resume and has_results:
         raise _begun(out)
@@ -222,8 +224,8 @@ def _database(out: Path | None) -> sqlite3.Connection:
         base.executescript(f"{_TABLES}PRAGMA user_version = {VERSION};")
     except sqlite3.Error as error:
         base.close()
-        raise InvalidParams(f"{path} is no store of a batch: {error}") from None
-    except BaseException:
+        raise InvalidParams(f"{path} is not a store of a batch: {error}") from None
+    except BaseException:  # also when interrupted: the file is closed
         base.close()
         raise
     return base

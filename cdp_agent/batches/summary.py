@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from cdp_agent.batches.result import BatchResult
-from cdp_agent.batches.task import KINDS
+from cdp_agent.batches.batch_result import BatchResult
+from cdp_agent.batches.batch_task import KINDS
 from cdp_agent.text import one_line
 
 _HEADS = ("", "tasks", "success", "turns", "tokens", "cost", "p50 s", "p95 s")

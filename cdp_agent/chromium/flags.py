@@ -80,6 +80,9 @@ _DISABLED_FEATURES = (
     "HttpsFirstBalancedModeAutoEnable",
     "PaintHolding",  # shows the old page's picture after a navigation has committed
     "DestroyProfileOnBrowserClose",  # a context outlives its last tab
+    # After each key or press it holds back the page's timers and messages until the next
+    # frame is drawn: 5 to 16 ms in which nothing that the action began goes on.
+    "DeferRendererTasksAfterInput",
 )
 _ENABLED_FEATURES = ("SkipListAccountsWithoutGaiaCookies",)  # else asks an account server
 

@@ -21,11 +21,11 @@ from pathlib import Path
 
 from cdp_agent import log
 from cdp_agent.chromium import surroundings
-from cdp_agent.chromium.failure import start_failure, start_timeout
 from cdp_agent.chromium.find import find_browser
 from cdp_agent.chromium.first_reply import pipe_replies, port_replies
 from cdp_agent.chromium.flags import TransportName, command_line
 from cdp_agent.chromium.reaper import START, START_WITH_PIPE, Reaper
+from cdp_agent.chromium.start_failure import start_failure, start_timeout
 from cdp_agent.chromium.stderr import StderrTail
 from cdp_agent.chromium.surroundings import Folders
 from cdp_agent.errors import CdpAgentError, InvalidParams
@@ -70,7 +70,7 @@ async def start_browser(options: LaunchOptions) -> BrowserProcess:
     try:
         await browser._start(options)
         await browser._answered(options.timeout)
-    except BaseException:
+    except BaseException:  # also when cancelled: no process is left behind
         await browser.aclose(timeout=0)
         raise
     return browser
@@ -239,7 +239,7 @@ class BrowserProcess:
                     await self._stderr.ended.wait()
 
     async def _watch(self) -> int:
-        """Learn of Chromium's end, however it comes, and end what it left in its group."""
+        """Wait for Chromium's end, and end the processes that it left in its group."""
         returncode = await self._started().wait()
         self._kill_group()
         self._reaper.forget_group()

@@ -75,7 +75,7 @@ class Reaper:
                 env={"PATH": os.pathsep.join((os.environ.get("PATH", ""), "/usr/bin", "/bin"))},
                 start_new_session=True,  # Ctrl-C and a kill of our group do not reach it
             )
-        except BaseException:
+        except BaseException:  # also when interrupted: the pipe's end is ours to close
             os.close(write_end)
             raise
         finally:

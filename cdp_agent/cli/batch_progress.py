@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from collections.abc import Sequence
 from typing import TextIO
@@ -25,7 +26,7 @@ class BatchProgress(BatchWatcher):
         self._began = time.monotonic()
 
     def resumed(self, results: Sequence[BatchResult], total: int) -> None:
-        self._total, self._done = total, min(len(results), total)
+        self._total, self._done = total, len(results)
         self._earlier = self._done
         self._failed = sum(not result.success for result in results)
         if results:
@@ -49,8 +50,8 @@ class BatchProgress(BatchWatcher):
 
     def stopping(self, seconds: float) -> None:
         """A signal came: what runs has so long to end."""
-        said = f"finishing what runs, up to {seconds:g} s" if seconds else "stopping at once"
-        self._line(said)
+        ending = f"finishing what runs, up to {seconds:g} s; another Ctrl-C stops at once"
+        self._line(ending if seconds else "stopping at once")
         self._bar()
 
     def close(self) -> None:
@@ -70,7 +71,9 @@ class BatchProgress(BatchWatcher):
         filled = _WIDTH * self._done // self._total
         bar = "#" * filled + "-" * (_WIDTH - filled)
         failed = f", {self._failed} failed" if self._failed else ""
-        self._out.write(f"\r\x1b[K[{bar}] {self._done}/{self._total}{failed}{self._rate()}")
+        text = f"[{bar}] {self._done}/{self._total}{failed}{self._rate()}"
+        # A bar that wraps could not be taken away.
+        self._out.write(f"\r\x1b[K{text[: shutil.get_terminal_size().columns - 1]}")
         self._out.flush()
 
     def _rate(self) -> str:

@@ -16,18 +16,18 @@ from typing import Any, NoReturn
 
 from cdp_agent.cli.command_groups import CommandParser, grouped
 from cdp_agent.cli.examples import add_examples
-from cdp_agent.cli.failure import INTERRUPTED, EnvironmentFailure
+from cdp_agent.cli.exit_codes import INTERRUPTED, EnvironmentFailure
 from cdp_agent.cli.options.agent_commands import add_agent_commands
 from cdp_agent.cli.options.batch_command import add_batch_command
 from cdp_agent.cli.options.command_parser import add_command
 from cdp_agent.cli.options.server_commands import add_server_commands
-from cdp_agent.cli.session.commands import (
+from cdp_agent.cli.session.devtools_commands import add_devtools_commands
+from cdp_agent.cli.session.session_commands import (
     CommandMaker,
     add_session_commands,
     add_session_options,
     snapshot_arguments,
 )
-from cdp_agent.cli.session.devtools_commands import add_devtools_commands
 from cdp_agent.errors import CdpAgentError, InvalidParams
 
 EXAMPLES = """\

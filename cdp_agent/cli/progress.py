@@ -6,9 +6,9 @@ import os
 import sys
 from typing import TextIO
 
-from cdp_agent.agent.models.model import Price, Usage
+from cdp_agent.agent.models.model_interface import Price, Usage
 from cdp_agent.agent.safety.approvals import Question
-from cdp_agent.agent.trace.record import TaskResult, TurnRecord, Watcher
+from cdp_agent.agent.trace.record import RunWatcher, TaskResult, TurnRecord
 from cdp_agent.text import one_line
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
@@ -17,7 +17,7 @@ _LONGEST = 2000
 UNKNOWN_COST = "cost unknown (CDP_AGENT_PRICE=IN/OUT says the dollars for a million tokens)"
 
 
-class Progress(Watcher):
+class Progress(RunWatcher):
     """`price` is the model's; without it the end says that the cost is not known."""
 
     def __init__(self, out: TextIO | None = None, price: Price | None = None) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Self
 
-from cdp_agent.api.composite.run import CompositeResult, OnStep, Rules, Step, plan
+from cdp_agent.api.composite.steps import CompositeResult, OnStep, Rules, Step, plan
 from cdp_agent.api.extraction.extraction import Extraction
 from cdp_agent.api.extraction.shape import Shape
 from cdp_agent.api.observation.elements import Observation
 from cdp_agent.api.tab import Observe
-from cdp_agent.client.connection import WireConnection
 from cdp_agent.client.events import EventListener, RemoteEvent
+from cdp_agent.client.server_connection import WireConnection
 from cdp_agent.client.step_reports import StepReports
 from cdp_agent.client.wire_form import (
     composite_result,
@@ -229,7 +229,7 @@ class Client:
         self._listeners.append(listener)
         try:
             await self.call("events/subscribe", {"events": sorted(listener.kinds)})
-        except BaseException:
+        except BaseException:  # also when cancelled: nobody listens any more
             self._forget(listener)
             raise
 
@@ -238,7 +238,7 @@ class Client:
             self._listeners.remove(listener)
 
     def _subscriptions(self) -> list[tuple[str, dict[str, Any]]]:
-        """The subscriptions that a new connection has to be told of."""
+        """The subscriptions that a new connection begins with."""
         kinds = sorted({kind for listener in self._listeners for kind in listener.kinds})
         return [("events/subscribe", {"events": kinds})] if kinds else []
 

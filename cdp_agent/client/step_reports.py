@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-from cdp_agent.api.composite.run import OnStep, PlannedStep
+from cdp_agent.api.composite.steps import OnStep, PlannedStep
 from cdp_agent.client.wire_form import step_row
 
 _Queue = asyncio.Queue[Mapping[str, Any] | None]

@@ -15,7 +15,7 @@ from pydantic.alias_generators import to_camel
 
 from cdp_agent import errors
 from cdp_agent.action_table.table import ACTION_TABLE
-from cdp_agent.api.composite.run import CompositeResult, PlannedStep, StepRow
+from cdp_agent.api.composite.steps import CompositeResult, PlannedStep, StepRow
 from cdp_agent.api.observation.elements import Observation
 from cdp_agent.api.selectors.selector import Selector
 from cdp_agent.api.tab import Observe

@@ -13,7 +13,7 @@ from http.cookies import SimpleCookie
 from typing import Literal, Self
 from urllib.parse import parse_qs, urlsplit
 
-from cdp_agent.demo import pages
+from cdp_agent.demo import documents
 from cdp_agent.demo.loopback import LoopbackServer, PageHandler
 
 #: `shuffled`: the same service after a redesign (other order, other classes, other ids).
@@ -96,7 +96,7 @@ class DemoSite:
         if path == "/login":
             return self._login(method, form)
         if path not in _PATHS and path != "/":
-            return 404, {}, pages.message("Not found", "There is no such page here.")
+            return 404, {}, documents.message("Not found", "There is no such page here.")
         if self.password and _session(cookie) not in self._signed_in:
             return _to("/login")
         if path == "/":
@@ -111,24 +111,24 @@ class DemoSite:
         if path == "/cancelled":
             if self.status != "cancelled":
                 return _to("/account")
-            return 200, {}, pages.cancelled(self.variant)
+            return 200, {}, documents.cancelled(self.variant)
         if path == "/cancel/offers":
-            return 200, {}, pages.offers(self.variant)
+            return 200, {}, documents.offers(self.variant)
         if path == "/cancel/confirm":
             ticket = secrets.token_urlsafe(8)
             self._tickets.add(ticket)
             frame = f"{self.billing_origin}/billing/confirm?ticket={ticket}"
-            return 200, {}, pages.confirm(self.variant, frame, self.billing_origin)
-        return 200, {}, pages.account(self.variant, self.status, EMAIL)
+            return 200, {}, documents.confirm(self.variant, frame, self.billing_origin)
+        return 200, {}, documents.account(self.variant, self.status, EMAIL)
 
     def _login(self, method: str, form: Mapping[str, str]) -> tuple[int, dict[str, str], str]:
         if method != "POST":
-            return 200, {}, pages.login(self.variant, "")
+            return 200, {}, documents.login(self.variant, "")
         known = form.get("email") == EMAIL and secrets.compare_digest(
             form.get("password", ""), self.password
         )
         if not known:
-            return 200, {}, pages.login(self.variant, "Wrong e-mail address or password.")
+            return 200, {}, documents.login(self.variant, "Wrong e-mail address or password.")
         session = secrets.token_urlsafe(16)
         self._signed_in.add(session)
         status, headers, page = _to("/account")
@@ -139,7 +139,7 @@ class DemoSite:
         self, method: str, path: str, query: Mapping[str, str], form: Mapping[str, str]
     ) -> tuple[int, dict[str, str], str]:
         if path == "/billing/confirm":
-            return 200, {}, pages.billing(self.variant, query.get("ticket", ""))
+            return 200, {}, documents.billing(self.variant, query.get("ticket", ""))
         if path == "/billing/cancel" and method == "POST":
             ticket = form.get("ticket", "")
             if ticket not in self._tickets:

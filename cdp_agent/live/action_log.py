@@ -18,7 +18,7 @@ MOST_ENTRIES = 200
 _LONGEST_LINE = 300
 _LONGEST_VALUE = 80
 #: A call of several steps, each of which is shown.
-_COMPOSITE = "browser_execute"
+COMPOSITE = "browser_execute"
 #: Arguments that say how, not what; people do not read them.
 _SETTINGS = frozenset({"page", "show", "timeout", "observe", "ref", "selector"})
 #: Values that go without saying.
@@ -73,21 +73,22 @@ class ActionLog:
         entry.seconds = round(time.monotonic() - entry.began, 2)
         self._changed(entry)
 
-    def begin_call(self, call: ToolCall) -> None:
+    def begin_call(self, call: ToolCall) -> Entry:
         """Write down a call, or one step of it: then the one before it is over, or is retried."""
-        if call.name == _COMPOSITE:
+        if call.name == COMPOSITE:
             self._composite, self._steps = self.begin(_call_text(call)), []
-            return
+            return self._composite
         for entry in self._running():
             if entry is not self._composite:
                 self.end(entry, is_error=self._composite is None)
         entry = self.begin(_call_text(call))
         if self._composite is not None:
             self._steps.append(entry)
+        return entry
 
     def end_call(self, call: ToolCall, result: ToolResult) -> None:
         """End all that runs; a call that failed before its hooks is written down now."""
-        if call.name == _COMPOSITE and self._composite is not None:
+        if call.name == COMPOSITE and self._composite is not None:
             self._end_composite(self._composite, result)
             return
         first, *others = self._running() or [self.begin(_call_text(call))]
@@ -104,7 +105,7 @@ class ActionLog:
         steps, self._composite, self._steps = self._steps, None, []
         # A program's result says in its data that a step failed.
         failed = result.is_error or result.data.get("success") is False
-        # A step that failed before its hooks, such as one without its element, is no entry.
+        # A step that failed before its hooks, such as one without its element, is not an entry.
         last_failed = failed and len(steps) > result.data.get("completed", 0)
         for entry in self._running():
             if entry is not composite:
@@ -123,7 +124,7 @@ def result_text(result: ToolResult) -> str:
 def _call_text(call: ToolCall) -> str:
     """`click [0-4] button "Save"`: what a call is about."""
     given = call.args.model_dump(exclude_none=True)
-    if call.name == _COMPOSITE:
+    if call.name == COMPOSITE:
         return _steps_text(given["steps"])
     words = [call.name.removeprefix("browser_")]
     if "ref" in given or "selector" in given:
@@ -155,7 +156,7 @@ def _steps_text(steps: Sequence[Any]) -> str:
 
 
 def _outcome_text(result: ToolResult) -> str:
-    """What a call came to, for people, on one line."""
+    """The result of a call, for people, on one line."""
     data = result.data
     if result.text:
         return result.text

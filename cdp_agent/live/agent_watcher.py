@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from cdp_agent.agent.safety.approvals import Approver, Decision, Deny, Question, approver_of
 from cdp_agent.agent.safety.secrets import Secrets
-from cdp_agent.agent.trace.record import TaskResult, TurnRecord, Watcher
+from cdp_agent.agent.trace.record import RunWatcher, TaskResult, TurnRecord
 from cdp_agent.api.page import Page
 from cdp_agent.live.action_log import Entry
 from cdp_agent.live.board import Board
 from cdp_agent.live.pane import Pane
-from cdp_agent.tools.session import AfterCall, BeforeCall
+from cdp_agent.tools.tool_session import AfterCall, BeforeCall
 
 
-class AgentWatcher(Watcher):
+class AgentWatcher(RunWatcher):
     """Writes a run's turns into a pane."""
 
     def __init__(self, pane: Pane) -> None:
@@ -69,7 +69,7 @@ class ShownRun:
     pane: Pane | None = None
 
     @property
-    def watchers(self) -> tuple[Watcher, ...]:
+    def watchers(self) -> tuple[RunWatcher, ...]:
         return (AgentWatcher(self.pane),) if self.pane is not None else ()
 
     @property

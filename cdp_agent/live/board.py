@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.live.overview import Overview
 from cdp_agent.live.pane import Pane
-from cdp_agent.tools.host import BrowserHost, Client
+from cdp_agent.tools.host import BrowserHost, ToolClient
 
 
 class Viewer(Protocol):
@@ -48,17 +48,17 @@ class Board:
             self.publish(f"pane {pane.id}", {"type": "gone", "pane": pane.id})
         await pane.aclose()
 
-    def new_client(self, host: BrowserHost, hooks: Mapping[str, Any]) -> Callable[[], Client]:
+    def new_client(self, host: BrowserHost, hooks: Mapping[str, Any]) -> Callable[[], ToolClient]:
         """Makes clients of a server, each in a pane of its own that ends with the client."""
         numbers = itertools.count(1)
 
-        def make() -> Client:
+        def make() -> ToolClient:
             pane = self.open_pane(f"client {next(numbers)}")
 
             async def closed() -> None:
                 await self.close_pane(pane)
 
-            return Client(host, **pane.around(hooks), on_close=closed)
+            return ToolClient(host, **pane.around(hooks), on_close=closed)
 
         return make
 
@@ -84,7 +84,7 @@ class Board:
                 viewer.put(key, message)
 
     def add_viewer(self, viewer: Viewer) -> None:
-        """Show somebody all there is, and what happens from now on."""
+        """Send a viewer the present state, and every change from now on."""
         self._viewers.append(viewer)
         if self.overview is not None:
             viewer.put("overview", self._overview_message())
@@ -95,7 +95,7 @@ class Board:
         self.look_again()
 
     def remove_viewer(self, viewer: Viewer) -> None:
-        """Forget somebody; a browser that they drove goes back to its agent."""
+        """Forget a viewer; a browser that they drove goes back to its agent."""
         if viewer in self._viewers:
             self._viewers.remove(viewer)
         for pane in self.panes.values():

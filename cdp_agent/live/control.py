@@ -1,4 +1,4 @@
-"""Who drives a browser: the agent, step by step if need be, or a person who took over.
+"""The driver of a browser: its agent, step by step if need be, or a person who took over.
 
 An agent's call waits in `enter` while it is paused or a person drives. A person who asked for the
 browser gets it as soon as no call of the agent is under way.
@@ -43,16 +43,19 @@ class Control:
 
     # -- the agent's side -----------------------------------------------------------------------
 
-    async def enter(self, lock: asyncio.Lock | None = None) -> None:
-        """Wait until the agent may act.
+    async def enter(self, lock: asyncio.Lock | None = None, *, of_several: bool = False) -> None:
+        """Wait until the agent may act. A call `of_several` steps leaves the permission to them.
 
         Raises:
             ActionTimeout: nobody let it go on for an hour.
         """
         self._lock = lock
-        if self._is_open:
+        if not self._is_open:
+            await self._hold()
+        if not of_several:
             self._may_step = False
-            return
+
+    async def _hold(self) -> None:
         self.waiting += 1
         self._notify()
         try:
@@ -61,12 +64,15 @@ class Control:
                     await asyncio.wait([self._next_change()])
         except TimeoutError:
             raise ActionTimeout(
-                "a person holds this browser up, and nobody let it go on",
+                "a person paused this browser and has not resumed it",
                 hint="Resume it on the live page, or try again later.",
             ) from None
         finally:
             self.waiting -= 1
             self._changed()
+
+    def end_steps(self) -> None:
+        """A call of several steps has ended: a permission that none of them used is void."""
         self._may_step = False
 
     @property
@@ -108,7 +114,7 @@ class Control:
         self._notify()
 
     def give(self, viewer: object) -> None:
-        """Take the browser back from a viewer; from another one than the holder it is no news."""
+        """Take the browser back from a viewer; ignored unless that viewer holds it."""
         if self.holder is not viewer:
             return
         self.holder, self.granted = None, False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cdp_agent.act.input.keys import MODIFIERS, Key, find_key
-from cdp_agent.live.messages import KeyInput, MouseInput, TextInput
+from cdp_agent.live.viewer_messages import KeyInput, MouseInput, TextInput
 from cdp_agent.protocol import Session
 
 if TYPE_CHECKING:
@@ -33,14 +33,13 @@ def send_mouse(session: Session, event: MouseInput, size: tuple[float, float]) -
     session.send_only("Input.dispatchMouseEvent", params)
 
 
-def send_key(session: Session, event: KeyInput) -> bool:
-    """Send one key; True where it wrote a character. One without a key is inserted."""
+def send_key(session: Session, event: KeyInput) -> None:
+    """Send one key; a character that no key writes is inserted."""
     key = _key(event)
     if key is None:
-        writes = event.kind == "down" and len(event.key) == 1
-        if writes:
+        if event.kind == "down" and len(event.key) == 1:
             session.send_only("Input.insertText", {"text": event.key})
-        return writes
+        return
     text = "" if event.modifiers & _COMMAND_KEYS or event.kind == "up" else key.text
     params: DispatchKeyEventParameters = {
         "type": "keyUp" if event.kind == "up" else "keyDown" if text else "rawKeyDown",
@@ -54,7 +53,6 @@ def send_key(session: Session, event: KeyInput) -> bool:
     if text:
         params["text"] = params["unmodifiedText"] = text
     session.send_only("Input.dispatchKeyEvent", params)
-    return bool(text)
 
 
 def _key(event: KeyInput) -> Key | None:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from cdp_agent.text import one_line
 
 TaskState = Literal["waiting", "running", "retrying", "done", "failed"]
-#: Rows that a viewer gets; counts are of all tasks.
+#: Rows that a viewer gets, and as many of failed tasks; counts are of all tasks.
 MOST_ROWS = 200
 
 
@@ -55,5 +55,6 @@ class Overview:
         newest = list(reversed(self._rows.values()))
         counts = {state: number for state, number in self._counts.items() if number}
         counts["waiting"] = counts.get("waiting", 0) + max(self.total - len(self._rows), 0)
-        rows = [asdict(row) for row in newest[:MOST_ROWS]]
+        older = [row for row in newest[MOST_ROWS:] if row.state == "failed"]
+        rows = [asdict(row) for row in newest[:MOST_ROWS] + older[:MOST_ROWS]]
         return {"total": max(self.total, len(self._rows)), "counts": counts, "rows": rows}

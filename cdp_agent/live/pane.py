@@ -1,4 +1,4 @@
-"""One watched browser: what it shows, what is done in it, and who is asked or drives.
+"""One watched browser: its page, the log of its actions, open questions, and its driver.
 
 An agent's calls come through `before_call` and `after_call`, the hooks of a tool session. Nothing
 is sent to the browser unless somebody looks.
@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cdp_agent.act.input.keys import MODIFIERS
 from cdp_agent.agent.safety.approvals import Decision, Question
 from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.api.page import Page
 from cdp_agent.errors import CdpAgentError, HumanRejected, InvalidParams
-from cdp_agent.live.action_log import MOST_ENTRIES, ActionLog, Entry, result_text
+from cdp_agent.live.action_log import COMPOSITE, MOST_ENTRIES, ActionLog, Entry, result_text
 from cdp_agent.live.control import HOLD_SECONDS, Control
 from cdp_agent.live.forwarded_input import send_key, send_mouse, send_text
-from cdp_agent.live.messages import AnswerDialog, KeyInput, MouseInput, TextInput
 from cdp_agent.live.screencast import Picture, Screencast
+from cdp_agent.live.viewer_messages import AnswerDialog, KeyInput, MouseInput, TextInput
 from cdp_agent.text import cut, kept_lines, one_line
 from cdp_agent.tools import ToolCall, ToolResult
 from cdp_agent.tools.result import failure
@@ -35,7 +37,7 @@ Publish = Callable[[str, dict[str, Any]], None]
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _OpenQuestion:
     question: Question
     decision: asyncio.Future[Decision]
 
@@ -61,12 +63,14 @@ class Pane:
         self._where = "", ""
         self._text = ""
         self._result: dict[str, Any] | None = None
-        self._asked: dict[str, _Asked] = {}
+        self._asked: dict[str, _OpenQuestion] = {}
         self._picture: Picture | None = None
         self._screencast = Screencast(self._show, self.refresh)
         self._showing: asyncio.Task[None] | None = None
         self._width: int | None = None
         self._last_state: dict[str, Any] = {}
+        #: Viewers have been told that it is gone: later news would bring it back.
+        self._has_ended = False
 
     # -- what viewers see -----------------------------------------------------------------------
 
@@ -92,7 +96,7 @@ class Pane:
     def refresh(self) -> None:
         """Tell viewers how it stands, where that is news."""
         state = self._state()
-        if state != self._last_state:
+        if state != self._last_state and not self._has_ended:
             self._last_state = state
             self._publish_to(f"pane {self.id}", state)
 
@@ -110,6 +114,7 @@ class Pane:
                 "state": self._word(dialog is not None),
                 "url": self._where[0],
                 "pageTitle": self._where[1],
+                "closed": page is not None and not lives,
                 "paused": control.paused,
                 "waiting": control.waiting > 0,
                 "taken": control.holder is not None,
@@ -139,6 +144,8 @@ class Pane:
             return "you drive" if control.granted else "handing over"
         if control.waiting:
             return "paused"
+        if self._page is not None and self._page.is_closed:
+            return "closed"
         if has_dialog:
             return "dialog"
         if self.log.is_running:
@@ -201,11 +208,12 @@ class Pane:
             ActionTimeout: nobody let it go on.
         """
         self.watch(call.page)
-        await self.control.enter(call.session.lock)
+        entry = self.log.begin_call(call) if self.logs_calls else None
+        await self.control.enter(call.session.lock, of_several=call.name == COMPOSITE)
+        if entry is not None:
+            entry.began = time.monotonic()  # without the time that it was held up
         reads = call.tool.reads_only
         deeds = "" if reads else self.control.take_deeds()
-        if self.logs_calls:
-            self.log.begin_call(call)
         if not deeds:
             return None
         error = person_acted(deeds)
@@ -223,6 +231,8 @@ class Pane:
         if deeds:
             result = result.with_words_before(f"a person used the browser: {deeds}")
         self.watch(call.page)
+        if call.name == COMPOSITE:
+            self.control.end_steps()
         if self.logs_calls:
             self.log.end_call(call, result)
             self.show_text(result_text(result))
@@ -235,7 +245,7 @@ class Pane:
         """Put a question to whoever looks at the page. No answer is a no."""
         number = f"{self.id}-{next(self._question_numbers)}"
         decision: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
-        self._asked[number] = _Asked(question, decision)
+        self._asked[number] = _OpenQuestion(question, decision)
         self.control.asked(1)
         try:
             await asyncio.wait([decision], timeout=seconds)
@@ -290,7 +300,8 @@ class Pane:
             elif event.kind == "mouseWheel":
                 self.control.did("turn of the wheel")
         elif isinstance(event, KeyInput):
-            if send_key(session, event) or event.kind == "down":
+            send_key(session, event)
+            if event.kind == "down" and event.key not in MODIFIERS:
                 self.control.did("key")
         else:
             send_text(session, event)
@@ -325,6 +336,7 @@ class Pane:
 
     async def aclose(self) -> None:
         """End the pictures, let the agent go on. May be called twice."""
+        self._has_ended = True
         for asked in self._asked.values():
             if not asked.decision.done():
                 asked.decision.set_result(Decision(False, "the live page was closed"))
@@ -337,7 +349,7 @@ class Pane:
 def person_acted(deeds: str) -> HumanRejected:
     """The error of a call that a person's own work on the page has overtaken."""
     error = HumanRejected(
-        f"a person took over and used the browser: {deeds}",
+        f"a person used the browser meanwhile: {deeds}",
         hint="Nothing of this call was done. Decide again by the page as it is now.",
     )
     error.can_retry = True

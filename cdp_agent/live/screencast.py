@@ -1,8 +1,9 @@
-"""Pictures of a page as it changes, for as long as somebody looks at them.
+"""Pictures of a page as it changes, while a viewer watches it.
 
-Chromium sends a frame when the page has changed and the frame before was acknowledged. Where the
-browser has secrets to hide, a frame only says that something changed: the picture that is shown is
-a screenshot, in which the browser paints them over or which it withholds.
+Chromium sends a frame when the page has changed, and drops it while two others are not yet
+acknowledged. So after the last of some frames one more is asked for. Where the browser has secrets
+to hide, a frame only says that something changed: the picture that is shown is a screenshot, in
+which the browser paints them over or which it withholds.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ _FRAME_EVENT = "Page.screencastFrame"
 #: Facts without an event of their own (title, another tab) are looked up this often.
 _TICK_SECONDS = 1.0
 _START_SECONDS = 5.0
+#: No frame came for so long: the last one may have been dropped.
+_QUIET_SECONDS = 0.3
 #: Wider pictures are looked at closely; others are thumbnails.
 _THUMBNAIL_WIDTH = 480
 _INTERVAL = 0.08
@@ -58,10 +61,12 @@ class Screencast:
         self._show = show
         self._tick = tick
         self._last_frame = ""
+        #: The last frame is of the page as it is.
+        self._is_last = False
 
     async def run(self, find_page: Callable[[], Page | None], width: int) -> None:
         """Show pictures of the current page until cancelled; with a width of 0 only tick."""
-        self._last_frame = ""
+        self._last_frame, self._is_last = "", False
         while True:
             page = find_page()
             if page is None or page.is_closed:
@@ -77,20 +82,25 @@ class Screencast:
     async def _of_page(self, page: Page, find_page: Callable[[], Page | None], width: int) -> None:
         session = page.resolve_frame_session(0)
         with session.events(_FRAME_EVENT, *_DIALOG_EVENTS) as events:
+            params: StartScreencastParameters = {
+                "format": "jpeg",
+                "quality": 70,
+                "maxWidth": width,
+                "maxHeight": width * 2,
+            }
             if width:
-                params: StartScreencastParameters = {
-                    "format": "jpeg",
-                    "quality": 70,
-                    "maxWidth": width,
-                    "maxHeight": width * 2,
-                }
                 await session.post("Page.startScreencast", params, timeout=_START_SECONDS)
             try:
                 while find_page() is page and page.resolve_frame_session(0) is session:
                     try:
-                        async with asyncio.timeout(_TICK_SECONDS):
+                        is_over = self._is_last or not width
+                        async with asyncio.timeout(_TICK_SECONDS if is_over else _QUIET_SECONDS):
                             event = await events.get()
                     except TimeoutError:
+                        if not is_over:
+                            self._is_last = True
+                            session.send_only("Page.stopScreencast")  # else it brings no frame
+                            session.send_only("Page.startScreencast", params)
                         self._tick()
                         continue
                     if event.method == _FRAME_EVENT:
@@ -106,15 +116,18 @@ class Screencast:
         frame, facts = params["data"], params["metadata"]
         size = float(facts["deviceWidth"]), float(facts["deviceHeight"])
         interval = _INTERVAL if width > _THUMBNAIL_WIDTH else _THUMBNAIL_INTERVAL
-        if page.browser.picture_cover is None:
-            self._show(Picture(f"data:image/jpeg;base64,{frame}", size))
-        elif frame != self._last_frame:  # a screenshot brings a frame of its own, of the same page
-            interval = max(interval, _COVERED_INTERVAL)
-            picture = await _covered(page, width)
-            if picture is not None:
-                self._show(picture)
-        self._last_frame = frame
-        await asyncio.sleep(interval)
+        if frame != self._last_frame:  # a screenshot brings a frame of its own, of the same page
+            self._last_frame, self._is_last = frame, False
+            if page.browser.picture_cover is None:
+                self._show(Picture(f"data:image/jpeg;base64,{frame}", size))
+            else:
+                interval = max(interval, _COVERED_INTERVAL)
+                picture = await _covered(page, width)
+                if picture is not None:
+                    self._show(picture)
+                else:
+                    self._last_frame = ""
+            await asyncio.sleep(interval)
         session.send_only("Page.screencastFrameAck", {"sessionId": params["sessionId"]})
 
 

@@ -22,8 +22,8 @@ from websockets.http11 import Request, Response
 from cdp_agent import log
 from cdp_agent.errors import InvalidParams
 from cdp_agent.live.board import Board
-from cdp_agent.live.messages import LARGEST_MESSAGE
 from cdp_agent.live.viewer import LiveViewer
+from cdp_agent.live.viewer_messages import LARGEST_MESSAGE
 
 _wire_log = log.get("live.wire")
 # The library would write whole messages, and so what a person types, at its debug level.
@@ -34,6 +34,7 @@ SOCKET_PATH = "/socket"
 _MOST_VIEWERS = 16
 #: The last news reach viewers within this time when the command ends.
 _FLUSH_SECONDS = 1.0
+_NO_TOKEN = "a token is needed: open the address that the command printed\n"
 _FILES = ("view.js", "picture.js", "live.js")
 
 
@@ -52,10 +53,6 @@ class LiveServer:
     def url(self) -> str:
         return f"http://{HOST}:{self.port}/?token={self._token}"
 
-    @property
-    def viewer_count(self) -> int:
-        return len(self._viewers)
-
     async def start(self, port: int) -> None:
         """Raises: InvalidParams: the port is taken."""
         try:
@@ -70,7 +67,8 @@ class LiveServer:
                 close_timeout=2,
             )
         except OSError as error:
-            raise InvalidParams(f"cannot listen on {HOST}:{port}: {error.strerror}") from None
+            reason = str(error.strerror).rpartition(": ")[2]  # asyncio says the address again
+            raise InvalidParams(f"cannot listen on {HOST}:{port}: {reason}") from None
         self.port = self._server.sockets[0].getsockname()[1]
         self._hosts = frozenset(f"{name}:{self.port}" for name in (HOST, "localhost", "[::1]"))
 
@@ -82,7 +80,7 @@ class LiveServer:
         address = urlsplit(request.path)
         given = parse_qs(address.query).get("token", [""])[0]
         if not hmac.compare_digest(given.encode(errors="replace"), self._token.encode()):
-            return connection.respond(HTTPStatus.UNAUTHORIZED, "a token is needed: /?token=…\n")
+            return connection.respond(HTTPStatus.UNAUTHORIZED, _NO_TOKEN)
         if address.path == "/":
             return _page_response()
         if address.path != SOCKET_PATH:
@@ -120,7 +118,7 @@ async def open_live(board: Board, *, port: int = 0, token: str | None = None) ->
         InvalidParams: the port is taken or is none, or the token is too short.
     """
     if not 0 <= port <= 65535:
-        raise InvalidParams(f"{port} is no port")
+        raise InvalidParams(f"{port} is not a port")
     if token is not None and len(token) < 8:
         raise InvalidParams("a token has at least 8 characters")
     server = LiveServer(board, token or tokens.token_urlsafe(24))

@@ -18,8 +18,8 @@ from websockets.exceptions import ConnectionClosed
 from cdp_agent.agent.safety.approvals import Decision
 from cdp_agent.errors import CdpAgentError, InvalidParams
 from cdp_agent.live.board import Board
-from cdp_agent.live.messages import Answer, AnswerDialog, Message, Steer, Watch, parse
 from cdp_agent.live.pane import Pane
+from cdp_agent.live.viewer_messages import Answer, AnswerDialog, Message, Steer, Watch, parse
 
 #: A viewer that takes nothing for so long is gone.
 _SEND_SECONDS = 20.0

@@ -27,7 +27,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from cdp_agent import log
 from cdp_agent.errors import InvalidParams
 from cdp_agent.mcp_server.server import make_server
-from cdp_agent.tools.host import Client
+from cdp_agent.tools.host import ToolClient
 
 _log = log.get("mcp")
 
@@ -42,24 +42,24 @@ _VERSION_HEADER = b"mcp-protocol-version"
 
 
 @dataclass(slots=True)
-class _Seat:
+class _HttpSession:
     """One MCP session as seen from its HTTP requests."""
 
-    client: Client
+    client: ToolClient
     requests: int = 0
     #: It has had a stream of its own, so that the stream's end says something.
     had_stream: bool = False
     ending: asyncio.TimerHandle | None = field(default=None, repr=False)
 
 
-class Gate:
-    """In front of the SDK's app: token, versions, and the life of each session."""
+class HttpGate:
+    """Checks requests before the SDK's app: token, versions, and the life of sessions."""
 
     def __init__(
         self,
         app: ASGIApp,
-        seats: dict[str, _Seat],
-        new_client: Callable[[], Client],
+        seats: dict[str, _HttpSession],
+        new_client: Callable[[], ToolClient],
         token: str,
     ) -> None:
         self._app = app
@@ -103,7 +103,7 @@ class Gate:
                 for name, value in message.get("headers", ()):
                     if name.lower() == _SESSION_HEADER and message["status"] < 400:
                         session_id = value.decode("latin-1")
-                        self._seats[session_id] = _Seat(self._new_client(), requests=1)
+                        self._seats[session_id] = _HttpSession(self._new_client(), requests=1)
             await send(message)
 
         seat = self._seats.get(session_id)
@@ -117,13 +117,13 @@ class Gate:
             if seat is not None:
                 self._left(session_id, seat, ended=scope["method"] == "DELETE")
 
-    def _arrived(self, seat: _Seat) -> None:
+    def _arrived(self, seat: _HttpSession) -> None:
         seat.requests += 1
         if seat.ending is not None:
             seat.ending.cancel()
             seat.ending = None
 
-    def _left(self, session_id: str, seat: _Seat, *, ended: bool) -> None:
+    def _left(self, session_id: str, seat: _HttpSession, *, ended: bool) -> None:
         seat.requests -= 1
         if ended:
             self._begin_end(session_id)
@@ -142,7 +142,7 @@ class Gate:
         self._leaving.add(task)
         task.add_done_callback(self._leaving.discard)
 
-    async def _end(self, session_id: str, seat: _Seat) -> None:
+    async def _end(self, session_id: str, seat: _HttpSession) -> None:
         _log.debug("= MCP session %s ended", session_id[:8])
         try:
             await self._forget(session_id)
@@ -192,7 +192,7 @@ def _without_sessions(wanted: str) -> JSONResponse:
 
 
 async def serve_http(
-    new_client: Callable[[], Client],
+    new_client: Callable[[], ToolClient],
     port: int,
     token: str,
     *,
@@ -204,9 +204,9 @@ async def serve_http(
     Raises:
         InvalidParams: the port is taken.
     """
-    seats: dict[str, _Seat] = {}
+    seats: dict[str, _HttpSession] = {}
 
-    def find_client(ctx: ServerRequestContext[Any, Any]) -> Client:
+    def find_client(ctx: ServerRequestContext[Any, Any]) -> ToolClient:
         session_id = ctx.request.headers.get("mcp-session-id", "") if ctx.request else ""
         return seats[session_id].client
 
@@ -217,12 +217,12 @@ async def serve_http(
         # More than any tool takes: what is too much is then said by the tool itself.
         max_request_body_size=32 * 1024 * 1024,
     )
-    gate = Gate(app, seats, new_client, token)
+    gate = HttpGate(app, seats, new_client, token)
     listener = _listener(host, port)
     server = _ReadyServer(
         uvicorn.Config(
             gate,
-            http=_Impatient,
+            http=_TimedProtocol,
             log_level="warning",
             lifespan="on",
             timeout_graceful_shutdown=3,
@@ -245,7 +245,7 @@ async def serve_http(
         listener.close()
 
 
-class _Impatient(H11Protocol):
+class _TimedProtocol(H11Protocol):
     """Closes connections whose request does not come to its end."""
 
     patience = REQUEST_SECONDS

@@ -14,7 +14,7 @@ from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
 
 from cdp_agent.tools import TOOLS, Tool, ToolResult
-from cdp_agent.tools.host import Client
+from cdp_agent.tools.host import ToolClient
 from cdp_agent.tools.verbs.composite import with_commands
 
 #: Read by the client's model once, so every word counts.
@@ -29,7 +29,7 @@ INSTRUCTIONS = (
 _TICK_SECONDS = 1.0
 
 Context = ServerRequestContext[Any, Any]
-FindClient = Callable[[Context], Client]
+FindClient = Callable[[Context], ToolClient]
 
 
 def make_server(find_client: FindClient) -> Server[Any]:
@@ -106,7 +106,7 @@ async def _telling(ctx: Context, name: str) -> AsyncIterator[Any]:
         await asyncio.wait([ticking])
 
 
-async def serve_stdio(client: Client) -> None:
+async def serve_stdio(client: ToolClient) -> None:
     """Serve one client on stdin and stdout until it goes away."""
     server = make_server(lambda _: client)
     async with stdio_server() as (incoming, outgoing):

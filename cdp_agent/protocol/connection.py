@@ -100,7 +100,7 @@ class Connection:
         return reply
 
     def send_only(self, session: Session, method: str, params: Mapping[str, Any] | None) -> None:
-        """Send a command whose reply nobody needs."""
+        """Send a command without waiting for its reply."""
         if self._ended is None and session.ended is None:
             self._send(session.id, method, params or {})
 
@@ -119,7 +119,7 @@ class Connection:
 
     def _forget(self, number: int, reply: asyncio.Future[Any]) -> None:
         if not reply.cancelled():
-            reply.exception()  # a reply that nobody awaits any more is no cause for a log line
+            reply.exception()  # a reply that nobody awaits any more is not a cause for a log line
         pending = self._pending.pop(number, None)
         if pending is not None and pending.timer is not None:
             pending.timer.cancel()
@@ -130,7 +130,7 @@ class Connection:
         try:
             envelope = read_envelope(message)
         except (msgspec.MsgspecError, ValueError):
-            _log.exception("= a message that is no JSON was left out: %s", log.short(message))
+            _log.exception("= a message that is not JSON was left out: %s", log.short(message))
             return
         if envelope.id:
             self._settle(envelope)

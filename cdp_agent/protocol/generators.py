@@ -24,7 +24,7 @@ async def run_generator(
         InvalidParams: it is not such a generator.
     """
     if not isinstance(command, Generator):
-        raise InvalidParams(f"a {type(command).__name__} is no command", hint=_HINT)
+        raise InvalidParams(f"a {type(command).__name__} is not a command", hint=_HINT)
     try:
         request = next(command, None)
         if not isinstance(request, dict) or not isinstance(request.get("method"), str):

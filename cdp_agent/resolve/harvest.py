@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from cdp_agent.deadline import seconds_until
 from cdp_agent.errors import BrowserError
 from cdp_agent.resolve.live import script_value
 from cdp_agent.resolve.worlds import world_of
@@ -81,7 +82,7 @@ class FrameHarvest:
                     "serializationOptions": NODE_LIST,
                 },
                 into=_NodesReply,
-                timeout=max(deadline - time.monotonic(), 0.5),
+                timeout=seconds_until(deadline, 0.5),
             )
             if reply.result.objectId:
                 release_object(session, reply.result.objectId)

@@ -11,7 +11,7 @@ from cdp_agent.resolve.worlds import evaluate_in_frame
 from cdp_agent.targets import Frame, PageTarget
 
 if TYPE_CHECKING:
-    from cdp_use.cdp.dom.commands import GetNodeForLocationParameters
+    from cdp_use.cdp.dom.commands import GetBoxModelParameters, GetNodeForLocationParameters
 
 #: Frames inside frames of other processes; deeper than any page nests them.
 _DEEPEST = 20
@@ -65,3 +65,21 @@ async def _remote_frame(
         if frame.owner_node == owner_node:
             return frame
     return None
+
+
+async def frame_offset(target: PageTarget, frame: Frame, seconds: float) -> tuple[float, float]:
+    """The origin, in the page's viewport, of the viewport that a frame's session uses."""
+    left = top = 0.0
+    while frame.session is not target.session:
+        parent = frame.parent
+        if parent is None:
+            break
+        if parent.session is not frame.session and parent.session is not None:
+            params: GetBoxModelParameters = {}
+            if frame.owner_node is not None:
+                params["backendNodeId"] = frame.owner_node
+            reply = await parent.session.post("DOM.getBoxModel", params, timeout=seconds)
+            left += reply["model"]["content"][0]
+            top += reply["model"]["content"][1]
+        frame = parent
+    return left, top

@@ -11,6 +11,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
+from cdp_agent.deadline import seconds_until
 from cdp_agent.errors import (
     CdpAgentError,
     CommandTimeout,
@@ -75,7 +76,7 @@ class Resolver:
 
     async def _try_node(self, ref: Ref, frame: Frame, deadline: float) -> LiveElement | None:
         """The node, or None when it is not in its document any more."""
-        seconds = max(deadline - time.monotonic(), 0.1)
+        seconds = seconds_until(deadline, 0.1)
         world = await world_of(self._target, frame, seconds)
         session = frame.require_session()
         try:
@@ -114,7 +115,7 @@ class Resolver:
         if not ref.unique or not ref.xpath:
             raise gone
         frame = self.frame(ref.id.frame_index)
-        seconds = max(deadline - time.monotonic(), 0.1)
+        seconds = seconds_until(deadline, 0.1)
         world = await world_of(self._target, frame, seconds)
         try:
             backend = await find_equal(frame.require_session(), world, ref, seconds)

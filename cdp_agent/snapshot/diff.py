@@ -154,13 +154,13 @@ def _folded_anew(before: Snapshot, after: Snapshot) -> set[int]:
 
 
 def _unknown(here: Snapshot, there: Snapshot, frame: int) -> bool:
-    """Whether a part that was not fetched here has something that is nowhere there."""
+    """Returns whether a part that was not fetched here has something that is nowhere there."""
     facts, folded = there.document(frame), there.unfetched_in(frame)
     return any(facts is None or node not in facts for node in here.unfetched_in(frame) - folded)
 
 
 def _was_folded(node: Node, here: Snapshot, there: Snapshot) -> bool:
-    """Whether what one snapshot shows is, in the other, in a part that was not fetched."""
+    """Returns whether what one snapshot shows is, in the other, in a part that was not fetched."""
     frame, _, number = node.key.partition("-")
     index = int(frame)
     folded = there.unfetched_in(index)

@@ -146,7 +146,7 @@ def _raised(node: Node, levels: int) -> Node:
 
 
 def _inside(frames: dict[int, FrameCapture], top: tuple[int, int]) -> Callable[[str], bool]:
-    """Whether a node stands below `top` (frame index, backend node id), through iframes too."""
+    """Returns whether a node is below `top` (frame index, backend node id), through iframes too."""
     top_frame, top_node = top
 
     def inside(key: str) -> bool:

@@ -169,7 +169,7 @@ class Snapshot:
 
     @property
     def is_partial(self) -> bool:
-        """Whether parts of a large document were not fetched; `expand` and `search` fetch them."""
+        """Returns whether parts of a page were not fetched; `expand` and `search` do that."""
         return any(self._source.unfetched.values())
 
     @property
@@ -202,7 +202,7 @@ class Snapshot:
         return list(self.written_lines())
 
     def written_lines(self, wanted: Sequence[int] | None = None) -> Iterator[Line]:
-        """The same, each written when it is asked for.
+        """The lines of the snapshot, each written when it is read.
 
         `wanted`: numbers of nodes in order; lines subtrees that have none of them are left out.
         """
@@ -272,8 +272,10 @@ class Snapshot:
         return {element.id: element.backend_node_id for element in self.elements}
 
     @cached_property
-    def xpath_map(self) -> XPathMap:
-        return XPathMap(self)
+    def xpath_map(self) -> Mapping[str, str]:
+        from cdp_agent.snapshot.xpath_map import XPathMap
+
+        return XPathMap(self._by_id, self.document)
 
     @cached_property
     def frame_map(self) -> dict[int, FrameInfo]:
@@ -332,7 +334,7 @@ class Snapshot:
         return counts
 
     def is_unique(self, element: Element) -> bool:
-        """Whether its frame has no other element of its role, name and tag.
+        """Returns whether its frame has no other element of its role, name and tag.
 
         False where parts of the document were not fetched: there may be another.
         """
@@ -340,7 +342,7 @@ class Snapshot:
         return self._counts[kind] == 1 and not self.unfetched_in(element.frame_index)
 
     def is_only_one(self, element: Element) -> bool:
-        """Whether the page has no other element of its role and name, in any frame."""
+        """Returns whether the page has no other element of its role and name, in any frame."""
         return self._counts[element.role, element.name] == 1 and not self.is_partial
 
     def diff(self, previous: Snapshot) -> SnapshotDiff:
@@ -354,26 +356,3 @@ class Snapshot:
         from cdp_agent.snapshot.json_form import dump
 
         return dump(self)
-
-
-class XPathMap(Mapping[str, str]):
-    """Paths inside each element's own document, computed when first asked for."""
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
-        self._paths: dict[str, str] = {}
-
-    def __getitem__(self, element_id: str) -> str:
-        path = self._paths.get(element_id)
-        if path is None:
-            element = self._snapshot._by_id[element_id]
-            facts = self._snapshot.document(element.frame_index)
-            path = facts.xpath(element.backend_node_id) if facts is not None else ""
-            self._paths[element_id] = path
-        return path
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._snapshot._by_id)
-
-    def __len__(self) -> int:
-        return len(self._snapshot.elements)

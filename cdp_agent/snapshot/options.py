@@ -83,7 +83,7 @@ class SnapshotOptions:
         """The threshold that holds.
 
         Raises:
-            InvalidParams: the variable that sets it is no share.
+            InvalidParams: the variable that sets it is not a share.
         """
         if self.diff_threshold is not None:
             return self.diff_threshold
@@ -99,7 +99,7 @@ class SnapshotOptions:
 
     @property
     def keeps_all(self) -> bool:
-        """Whether no line and no element is to be left out."""
+        """Returns whether no line and no element is to be left out."""
         return not (
             self.viewport_only
             or self.interactive_only

@@ -2,7 +2,8 @@
 
 Regions around the content (a banner, a sidebar) are most often those of the page before. One that
 reads as it did has one line, with the id that opens it in the document of now:
-`navigation "Sidebar" unchanged (24 elements) [expand 0-17]`.
+`navigation "Sidebar" unchanged (24 elements) [expand 0-17]`. Where a page does not fit into its
+budget, lines of the same document that read as before are folded first.
 """
 
 from __future__ import annotations
@@ -30,7 +31,22 @@ _LEAST_LINES = {
 def text_after(snapshot: Snapshot, seen: Snapshot) -> str:
     """The text of a snapshot, without the content of regions that read as in `seen`."""
     before = {_structure(seen.nodes, start, end) for start, end in _regions(seen)}
-    return snapshot_text(snapshot, list(_lines(snapshot, before)))
+    return snapshot_text(snapshot, list(_lines(snapshot, before)), _known(snapshot, seen))
+
+
+def _known(snapshot: Snapshot, seen: Snapshot) -> frozenset[str]:
+    """The keys of nodes that read as they did, in frames that show the same documents."""
+    same = {
+        index
+        for index, frame in snapshot.frame_map.items()
+        if index in seen.frame_map and seen.frame_map[index].loader_id == frame.loader_id
+    }
+    before = {node.key: _words(node) for node in seen.nodes}
+    return frozenset(
+        node.key
+        for node in snapshot.nodes
+        if int(node.key.partition("-")[0]) in same and before.get(node.key) == _words(node)
+    )
 
 
 def _regions(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
@@ -42,18 +58,18 @@ def _regions(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
 def _structure(nodes: Sequence[Node], start: int, end: int) -> tuple[object, ...]:
     """The words of a subtree's lines, but for ids and the focus."""
     depth = nodes[start].depth
-    return tuple(
-        (
-            node.depth - depth,
-            node.role,
-            node.name,
-            node.value,
-            node.id is not None,
-            node.frame,
-            node.folded,
-            *((name, value) for name, value in node.state.items() if name != "focused"),
-        )
-        for node in nodes[start:end]
+    return tuple((node.depth - depth, *_words(node)) for node in nodes[start:end])
+
+
+def _words(node: Node) -> tuple[object, ...]:
+    return (
+        node.role,
+        node.name,
+        node.value,
+        node.id is not None,
+        node.frame,
+        node.folded,
+        *((name, value) for name, value in node.state.items() if name != "focused"),
     )
 
 

@@ -59,7 +59,7 @@ class SearchWords:
 
 
 def _has(text: str, word: str) -> bool:
-    """Whether a text has a word. One of two letters is in half of all words: it stands alone."""
+    """Returns whether a text has a word; one of two letters has to stand alone."""
     if len(word) > 2 or word not in text:
         return word in text
     return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from cdp_agent.errors import BrowserError
 from cdp_agent.snapshot.build.build import build
 from cdp_agent.snapshot.build.line_cache import FrameLineCache
-from cdp_agent.snapshot.capture.page import PageCapture, PageCapturer
+from cdp_agent.snapshot.capture.page_capture import PageCapture, PageCapturer
 from cdp_agent.snapshot.fetch.in_view import NodesInView, ask_in_view
 from cdp_agent.snapshot.filter import apply_options
 from cdp_agent.snapshot.model import Node, Snapshot, SnapshotSource

@@ -152,7 +152,7 @@ class Dialogs:
         self._last: list[Dialog] = []
 
     def close(self) -> None:
-        """No dialog waits any more, and nobody is asked: the page is closed."""
+        """The page is closed: drop the waiting dialog and ask no more."""
         self.waiting = None
         self.choose = lambda _: None
 

@@ -153,7 +153,20 @@ def _dialog_closed(page: PageTarget, session: Session, params: dict[str, Any]) -
             frame.pending_loader = ""
 
 
+def _is_of_worker(params: dict[str, Any]) -> bool:
+    """Returns whether a request is of a worker's own script.
+
+    The page is told that it begins, and the worker, which is not watched, that it ends.
+    """
+    url = params["request"]["url"].partition("#")[0]
+    return not params.get("loaderId") and params.get("documentURL", "").partition("#")[0] == url
+
+
 def _request_began(page: PageTarget, session: Session, params: dict[str, Any]) -> None:
+    if params.get("type") == "Script" and _is_of_worker(params):
+        page.request_log.began({**params, "type": "worker"})
+        page.request_log.ended(params)
+        return
     page.request_log.began(params)
     page.requests.began(
         params["requestId"],

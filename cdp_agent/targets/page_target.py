@@ -23,7 +23,7 @@ from cdp_agent.targets.frames import Frame, FrameTree
 from cdp_agent.targets.logs.console_log import ConsoleLog
 from cdp_agent.targets.logs.event_stream import EventHub, EventKind
 from cdp_agent.targets.logs.request_log import RequestLog
-from cdp_agent.targets.network.activity import Messages, Requests, Sockets
+from cdp_agent.targets.network.activity import FrameMessages, Requests, Sockets
 from cdp_agent.targets.network.auth import Authentication, without_password
 from cdp_agent.targets.network.downloads import Download
 from cdp_agent.targets.page_events import HANDLERS
@@ -58,7 +58,7 @@ class PageTarget:
         #: Who hears of its events; the registry's, which all tabs of a browser share.
         self.events = EventHub()
         self.emulation = Emulation()
-        self.messages = Messages()
+        self.messages = FrameMessages()
         self.sockets: Sockets = Sockets()
         self.dialogs = Dialogs()
         self.choosers: FileChoosers = FileChoosers()

@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cdp_agent.action_table.table import ACTION_TABLE
-from cdp_agent.api.composite.actions import Action, Ids, Params
-from cdp_agent.api.composite.run import BeforeStep, PlannedStep
+from cdp_agent.api.composite.step_actions import Action, Ids, Params
+from cdp_agent.api.composite.steps import BeforeStep, PlannedStep
 from cdp_agent.errors import BlockedByPolicy
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import Tool, ToolArgs, ToolCall
 
 if TYPE_CHECKING:
     from cdp_agent.api.page import Page
-    from cdp_agent.tools.session import ToolSession
+    from cdp_agent.tools.tool_session import ToolSession
 
 #: What a hook may change in an action: what is written, not where.
 _CHANGEABLE = ("value", "text", "url", "key", "paths")

@@ -1,7 +1,7 @@
 """One browser for many clients, opened when needed, and anew when it is gone.
 
 Servers (MCP, WebSocket, the shell's background process) own a host; each client of theirs owns
-a `Client`, which is a session in a context of its own.
+a `ToolClient`, which is a session in a context of its own.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from cdp_agent.api.context import BrowserContext
 from cdp_agent.api.launcher import Opening
 from cdp_agent.errors import CdpAgentError, ConnectionLost
 from cdp_agent.tools.result import ToolResult, failure
-from cdp_agent.tools.session import AfterCall, BeforeCall, ReadCommand, ToolSession
 from cdp_agent.tools.table import call
 from cdp_agent.tools.text.reader_view import Coverage
 from cdp_agent.tools.tool import ReportProgress, Tool
+from cdp_agent.tools.tool_session import AfterCall, BeforeCall, ReadCommand, ToolSession
 
 _log = log.get("tools")
 
@@ -52,7 +52,7 @@ class BrowserHost:
 
     @property
     def is_open(self) -> bool:
-        """Whether there is a browser, be it connected or not."""
+        """Returns whether there is a browser, connected or not."""
         return self._browser is not None
 
     async def aclose(self) -> None:
@@ -74,7 +74,7 @@ async def _is_alive(browser: Browser) -> bool:
     return browser.is_connected
 
 
-class Client:
+class ToolClient:
     """One client of a server: its session is made by its first call.
 
     `shared`: it works in the browser's own context and sees the pages that are there, instead

@@ -17,16 +17,16 @@ from cdp_agent.api.page import Page
 from cdp_agent.errors import CdpAgentError, DialogOpen, ElementError, InvalidParams
 from cdp_agent.tools.hooks import after_hooks, answer_of_hooks
 from cdp_agent.tools.result import ToolResult, failure
-from cdp_agent.tools.session import ToolSession
-from cdp_agent.tools.targets import find_targets
+from cdp_agent.tools.selector_arguments import find_targets
 from cdp_agent.tools.text.report import page_after_error, with_dialogs
 from cdp_agent.tools.tool import ReportProgress, Tool, ToolCall
-from cdp_agent.tools.verbs import actions, composite, observation, reading, tabs
+from cdp_agent.tools.tool_session import ToolSession
+from cdp_agent.tools.verbs import action_tools, composite, observation, reading, tabs
 
 TOOLS: Mapping[str, Tool] = MappingProxyType(
     {
         tool.name: tool
-        for part in (observation, reading, actions, tabs, composite)
+        for part in (observation, reading, action_tools, tabs, composite)
         for tool in part.TOOLS
     }
 )

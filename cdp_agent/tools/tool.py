@@ -16,8 +16,8 @@ from cdp_agent.tools.result import ToolResult
 
 if TYPE_CHECKING:
     from cdp_agent.api.page import Page
-    from cdp_agent.tools.session import ToolSession
     from cdp_agent.tools.text.reader_view import View
+    from cdp_agent.tools.tool_session import ToolSession
 
 
 def _target(value: Any) -> ElementId | Selector:
@@ -133,6 +133,6 @@ class Tool:
     @property
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of the arguments, as short as it can be."""
-        from cdp_agent.tools.schema import compact_schema
+        from cdp_agent.tools.argument_schema import compact_schema
 
         return compact_schema(self.args)

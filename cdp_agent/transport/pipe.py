@@ -17,14 +17,14 @@ class PipeTransport:
         self._write_file = os.fdopen(write_fd, "wb", buffering=0)
         self._reader: asyncio.ReadTransport | None = None
         self._writer: asyncio.WriteTransport | None = None
-        self._protocol: _Messages | None = None
+        self._protocol: _MessageReader | None = None
 
     @classmethod
     async def open(cls, read_fd: int, write_fd: int) -> PipeTransport:
         """Wrap the two descriptors. Nothing is read before `start`."""
         self = cls(read_fd, write_fd)
         loop = asyncio.get_running_loop()
-        self._protocol = _Messages()
+        self._protocol = _MessageReader()
         reader, _ = await loop.connect_read_pipe(lambda: self._require_protocol(), self._read_file)
         self._reader = reader
         reader.pause_reading()
@@ -32,8 +32,8 @@ class PipeTransport:
         self._writer = writer
         return self
 
-    def _require_protocol(self) -> _Messages:
-        return cast(_Messages, self._protocol)
+    def _require_protocol(self) -> _MessageReader:
+        return cast(_MessageReader, self._protocol)
 
     def start(self, receive: Receive, closed: Closed) -> None:
         protocol = self._require_protocol()
@@ -58,7 +58,7 @@ class PipeTransport:
             await asyncio.wait([protocol.lost], timeout=1)
 
 
-class _Messages(asyncio.Protocol):
+class _MessageReader(asyncio.Protocol):
     """Cuts the byte stream at the zero bytes. A message may span thousands of chunks."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Who may call what, and how often. Pure but for the clock."""
+"""Tokens, their scopes, and limits on the rate of calls. Pure but for the clock."""
 
 from __future__ import annotations
 

@@ -17,11 +17,11 @@ from websockets.http11 import Request, Response
 
 from cdp_agent import log
 from cdp_agent.errors import InvalidParams
-from cdp_agent.tools.host import Client
+from cdp_agent.tools.host import ToolClient
 from cdp_agent.ws_server.access import Access, RateLimit, allows
 from cdp_agent.ws_server.action_protocol import ActionConnection
 from cdp_agent.ws_server.bap.connection import BapConnection
-from cdp_agent.ws_server.messages import writable
+from cdp_agent.ws_server.wire_text import writable
 
 # The library would write whole messages, and so what is typed, at its debug level.
 _wire_log = log.get("ws.wire")
@@ -37,10 +37,10 @@ _MOST_WAITING = 64
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
-class Server:
+class WebSocketServer:
     def __init__(
         self,
-        new_client: Callable[[], Client],
+        new_client: Callable[[], ToolClient],
         access: Access,
         new_rate: Callable[[], RateLimit],
         *,
@@ -94,7 +94,7 @@ class Server:
     async def _speak_bap(
         self,
         connection: ServerConnection,
-        client: Client,
+        client: ToolClient,
         scopes: frozenset[str],
         rate: RateLimit,
     ) -> None:
@@ -162,7 +162,7 @@ def _token(request: Request) -> str:
 
 
 async def serve(
-    new_client: Callable[[], Client],
+    new_client: Callable[[], ToolClient],
     access: Access,
     port: int,
     *,
@@ -178,7 +178,7 @@ async def serve(
     Raises:
         InvalidParams: the port is taken.
     """
-    server = Server(new_client, access, new_rate, host=host, approve=approve)
+    server = WebSocketServer(new_client, access, new_rate, host=host, approve=approve)
     try:
         listening = await listen(
             server.attend,
@@ -189,7 +189,8 @@ async def serve(
             logger=_wire_log,
         )
     except OSError as error:
-        raise InvalidParams(f"cannot listen on {host}:{port}: {error.strerror}") from None
+        reason = str(error.strerror).rpartition(": ")[2]  # asyncio says the address again
+        raise InvalidParams(f"cannot listen on {host}:{port}: {reason}") from None
     async with listening:
         if ready is not None:
             ready(f"ws://{host}:{listening.sockets[0].getsockname()[1]}")

@@ -44,8 +44,8 @@ from scripts.bench.applications.rounds import AppResult, measure
 from scripts.bench.applications.servers import NotStarted, run_application
 from scripts.bench.applications.table import AppReport
 from scripts.bench.applications.worker import Worker
-from scripts.bench.contenders import playwright_problem
-from scripts.bench.server import PageServer
+from scripts.bench.generated.server import PageServer
+from scripts.bench.measurement.contenders import playwright_problem
 
 _NAMES = (*CATALOG, LATE_ROW)
 

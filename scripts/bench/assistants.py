@@ -28,8 +28,8 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from cdp_agent.chromium import find_browser
-from scripts.bench.pages import BenchPage, make_pages
-from scripts.bench.server import PageServer
+from scripts.bench.generated.pages import BenchPage, make_pages
+from scripts.bench.generated.server import PageServer
 
 ROOT = Path(__file__).parents[2]
 PEERS = {"@playwright/mcp": "0.0.83", "chrome-devtools-mcp": "1.11.0"}

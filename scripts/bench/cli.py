@@ -1,4 +1,4 @@
-"""What a session command costs over the action itself: `scripts/bench/cli.py [--rounds N]`.
+"""Measures what a session command adds to its action: `scripts/bench/cli.py [--rounds N]`.
 
 Beside it `python -c pass`, which is the part that no command in Python can be without, and npm's
 `agent-browser` where it is installed.

@@ -1,4 +1,4 @@
-"""What the Python side keeps in memory, measured in processes that do nothing else."""
+"""Measures the memory of the Python side, in processes that do nothing else."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 import cdp_agent
-from scripts.bench.contenders import ARGS, VIEWPORT
-from scripts.bench.pages import MAIN_HOST, make_pages, more_pages
-from scripts.bench.server import PageServer
+from scripts.bench.generated.pages import MAIN_HOST, make_pages, more_pages
+from scripts.bench.generated.server import PageServer
+from scripts.bench.measurement.contenders import ARGS, VIEWPORT
 
 _MOST_MB = 60
 _LOOKS = 500

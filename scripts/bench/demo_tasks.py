@@ -33,7 +33,7 @@ _STEPS = [
 
 @dataclass
 class BatchReport:
-    """What was seen of a batch; `problems` is empty when all holds."""
+    """The observations of a batch; `problems` is empty when all holds."""
 
     tasks: int
     workers: int
@@ -76,7 +76,7 @@ class BatchReport:
 
 
 def pauses(site: DemoSite) -> int:
-    """How often a task was carried out, by the server's own count."""
+    """The number of times a task was carried out, by the server's own count."""
     return site.requests.count("POST 127.0.0.1/offer/pause")
 
 

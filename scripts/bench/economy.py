@@ -148,7 +148,7 @@ def _find_tools(options: argparse.Namespace, browser: Path, folder: Path) -> lis
         elif program := find_tool(name, given[name]):
             tools.append(made[name](program, browser, place, session))
         else:
-            _print(f"{name} left out: {given[name] or 'it'} is no program that can be run")
+            _print(f"{name} left out: {given[name] or 'it'} is not a program that can be run")
     return tools
 
 

@@ -1,4 +1,4 @@
-"""How long the engine takes for what an agent does all day, beside Playwright in the same run.
+"""Measures common steps of an agent, with the engine and with Playwright in the same run.
 
     scripts/setup bench
     .venv/bin/python scripts/bench/engine.py
@@ -32,14 +32,14 @@ if __name__ == "__main__":
 import cdp_agent
 from cdp_agent.chromium.find import find_browser
 from scripts.bench.applications.install import NotInstalled
-from scripts.bench.bootstrap import bootstrap_css
-from scripts.bench.contenders import playwright_problem, start_ours, start_playwright
-from scripts.bench.measure import WARM_UP_ROUNDS, NotReady, measure, rounds_for, timed
-from scripts.bench.pages import MAIN_HOST, BenchPage, make_pages
-from scripts.bench.phases import Recorder, profile_text
-from scripts.bench.report import Report, heading, rows
-from scripts.bench.server import PageServer
-from scripts.bench.styled_pages import BOTH_WAYS, STYLED_NAMES, both_ways, styled_pages
+from scripts.bench.generated.bootstrap import bootstrap_css
+from scripts.bench.generated.pages import MAIN_HOST, BenchPage, make_pages
+from scripts.bench.generated.server import PageServer
+from scripts.bench.generated.styled_pages import BOTH_WAYS, STYLED_NAMES, both_ways, styled_pages
+from scripts.bench.measurement.contenders import playwright_problem, start_ours, start_playwright
+from scripts.bench.measurement.measure import WARM_UP_ROUNDS, NotReady, measure, rounds_for, timed
+from scripts.bench.measurement.phases import Recorder, profile_text
+from scripts.bench.measurement.report import Report, heading, rows
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -17,10 +17,10 @@ from urllib.parse import urlsplit
 import cdp_agent
 from cdp_agent.snapshot.options import SnapshotKeywords
 from cdp_agent.tools.text.reader_view import DEFAULT_TOKENS
-from scripts.bench.contenders import Playwright
-from scripts.bench.measure import rounds_for
-from scripts.bench.pages import BenchPage
-from scripts.bench.tokens import count_tokens
+from scripts.bench.generated.pages import BenchPage
+from scripts.bench.measurement.contenders import Playwright
+from scripts.bench.measurement.measure import rounds_for
+from scripts.bench.measurement.tokens import count_tokens
 
 #: Looks at a freshly opened page, of each kind.
 _FIRST = 3

@@ -38,7 +38,7 @@ if __name__ == "__main__":
 import cdp_agent
 from cdp_agent.chromium.find import find_browser
 from scripts.bench.applications.install import NotInstalled
-from scripts.bench.contenders import playwright_problem
+from scripts.bench.measurement.contenders import playwright_problem
 from scripts.bench.wob.episodes import EngineName, Episode, play, start_hand
 from scripts.bench.wob.pages import page_folder, serve
 from scripts.bench.wob.policies import POLICIES

@@ -1,4 +1,4 @@
-"""What it costs to look at a page: the first time, and again after one change.
+"""Measures snapshots of a page: the first one, and one after a change.
 
     scripts/setup bench
     .venv/bin/python scripts/bench/snapshot.py
@@ -30,14 +30,14 @@ import cdp_agent
 from cdp_agent.chromium.find import find_browser
 from scripts.bench.applications.engines import DEFAULT_TOKENS
 from scripts.bench.applications.install import NotInstalled
-from scripts.bench.bootstrap import bootstrap_css
 from scripts.bench.client_memory import measure_memory
-from scripts.bench.commands import commands_line, first_snapshot_commands
-from scripts.bench.contenders import ARGS, VIEWPORT, start_foreign, start_playwright
+from scripts.bench.generated.bootstrap import bootstrap_css
+from scripts.bench.generated.pages import MAIN_HOST, BenchPage, make_pages, more_pages
+from scripts.bench.generated.server import PageServer
+from scripts.bench.generated.styled_pages import STYLED_NAMES, styled_pages
 from scripts.bench.looks import Looks, look_at
-from scripts.bench.pages import MAIN_HOST, BenchPage, make_pages, more_pages
-from scripts.bench.server import PageServer
-from scripts.bench.styled_pages import STYLED_NAMES, styled_pages
+from scripts.bench.measurement.commands import commands_line, first_snapshot_commands
+from scripts.bench.measurement.contenders import ARGS, VIEWPORT, start_foreign, start_playwright
 
 #: Pages that are also looked at in a browser that was not launched by us.
 _IN_FOREIGN = ("list1k", "list10k")

@@ -1,4 +1,4 @@
-"""Whether a long run on one browser stays flat, and how many steps a second many pages take.
+"""Measures a long run on one browser: its growth, and its steps a second on many pages.
 
     .venv/bin/python scripts/bench/soak.py                       # 10,000 actions on 40 pages
     .venv/bin/python scripts/bench/soak.py --actions 400 --pages 8 --levels 1,4 --steps 80
@@ -30,12 +30,12 @@ if __name__ == "__main__":
 
 import cdp_agent
 from cdp_agent.chromium.find import find_browser
-from scripts.bench.contenders import playwright_problem
+from scripts.bench.generated.pages import MAIN_HOST
+from scripts.bench.generated.server import PageServer
 from scripts.bench.load.mixed import PAGE, soak
 from scripts.bench.load.parallel import throughput
 from scripts.bench.load.resources import Usage, growths
-from scripts.bench.pages import MAIN_HOST
-from scripts.bench.server import PageServer
+from scripts.bench.measurement.contenders import playwright_problem
 
 #: Of 40 pages at once, beside Playwright's library.
 _STEPS_RATIO, _MEMORY_RATIO, _TARGET_PAGES = 1.5, 0.5, 40

@@ -1,11 +1,11 @@
-"""Where the controls are shown: documents around them, on hosts that are sites of their own."""
+"""Documents around the controls, on hosts that are sites of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from html import escape
 
-from scripts.bench.server import PageServer
+from scripts.bench.generated.server import PageServer
 from scripts.regression.cases import CONTROLS
 
 MAIN, OTHER, THIRD = "a.test", "b.test", "c.test"

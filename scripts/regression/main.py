@@ -23,7 +23,7 @@ if __name__ == "__main__":
 
 import cdp_agent
 from cdp_agent import CdpAgentError, Page
-from scripts.bench.server import PageServer
+from scripts.bench.generated.server import PageServer
 from scripts.regression.cases import CASES, Case, Given
 from scripts.regression.frames import FRAME_NAME, HOST_RULES, PLACES
 
@@ -120,7 +120,7 @@ async def _one(
 
 
 async def _problem(page: Page, case: Case, file: Path) -> str:
-    """What is wrong, or nothing."""
+    """The problem, or an empty text."""
     try:
         snapshot = await page.snapshot()
         indices = [frame.index for frame in snapshot.frames if frame.name == FRAME_NAME]

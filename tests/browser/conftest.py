@@ -1,4 +1,4 @@
-"""One Chromium and one site for the run, a clean tab for each test, and eyes of our own."""
+"""One Chromium and one site for the run, a clean tab for each test, and a session of our own."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ import cdp_agent
 from cdp_agent import Browser, Page
 from tests.conftest import FAILED
 from tests.support.devtools import devtools_port_and_path
-from tests.support.eyes import Eyes
 from tests.support.leaks import LeakCheck
 from tests.support.oracle import Oracle, PageOracle
+from tests.support.page_oracles import PageOracles
 from tests.support.site import Site
 from tests.support.stage import MakeStage, OpenPage, Stage
 from tests.support.tabs import Tabs
@@ -89,8 +89,8 @@ async def browser_oracle(request: pytest.FixtureRequest, browser: Browser) -> As
 
 
 @pytest.fixture(scope="session")
-def eyes(browser_oracle: Oracle) -> Eyes:
-    return Eyes(browser_oracle)
+def page_oracles(browser_oracle: Oracle) -> PageOracles:
+    return PageOracles(browser_oracle)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -100,13 +100,15 @@ async def tabs(browser: Browser) -> AsyncIterator[Tabs]:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def page(request: pytest.FixtureRequest, tabs: Tabs, eyes: Eyes) -> AsyncIterator[Page]:
+async def page(
+    request: pytest.FixtureRequest, tabs: Tabs, page_oracles: PageOracles
+) -> AsyncIterator[Page]:
     """A tab as if just opened; what a test leaves in it, no other test finds.
 
     A test marked `fresh_tab` gets one that was never used, and it is closed afterwards.
     """
     if "oracle" not in request.fixturenames:
-        await eyes.look_away()
+        await page_oracles.detach()
     fresh = request.node.get_closest_marker("fresh_tab") is not None
     page = await tabs.take(fresh=fresh, opens=not _OPENS.isdisjoint(request.fixturenames))
     yield page
@@ -114,10 +116,10 @@ async def page(request: pytest.FixtureRequest, tabs: Tabs, eyes: Eyes) -> AsyncI
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def oracle(page: Page, eyes: Eyes) -> AsyncIterator[PageOracle]:
-    page_oracle = await eyes.look_at(page.target_id)
+async def oracle(page: Page, page_oracles: PageOracles) -> AsyncIterator[PageOracle]:
+    page_oracle = await page_oracles.attach(page.target_id)
     yield page_oracle
-    await eyes.leave(page_oracle)
+    await page_oracles.give_back(page_oracle)
 
 
 @pytest.fixture

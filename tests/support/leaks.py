@@ -1,4 +1,4 @@
-"""What a run must not leave behind: tasks, sockets, Chromium processes, temporary folders.
+"""Finds leaks of a run: tasks, sockets, Chromium processes, temporary folders.
 
 The run gets a temporary folder of its own and a word in its environment that every child
 inherits, so that whatever stays is found even when its parent is gone. Linux only: it
@@ -78,7 +78,7 @@ class LeakCheck:
         self._seen |= self._ours()
 
     async def leftovers(self, timeout: float = 5) -> list[str]:
-        """What is still there after `timeout`: what ends a moment late is no leak."""
+        """What is still there after `timeout`: what ends a moment late is not a leak."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout
         while True:

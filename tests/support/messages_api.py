@@ -117,7 +117,7 @@ class MessagesApi:
 
 
 def problems_of(messages: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What the real service would refuse in a conversation."""
+    """The problems for which the real service would refuse a conversation."""
     found: list[str] = []
     if not messages or messages[0]["role"] != "user":
         found.append("the first message is not the user's")
@@ -187,7 +187,7 @@ class _Server(ThreadingHTTPServer):
     api: MessagesApi
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A client that hangs up is no event."""
+        """A client that hangs up is not an event."""
 
 
 class _Exchange(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""The tests' own eyes: a raw CDP client that shares nothing with the package under test.
+"""The tests' own session: a raw CDP client that shares nothing with the package under test.
 
 What an action did is read here, over a WebSocket of its own, so that the engine never
 vouches for itself. It only looks (and prepares pages); it dispatches no input.
@@ -157,7 +157,7 @@ class Oracle:
             await self.send("Emulation.setCPUThrottlingRate", rate, session_id)
 
     async def live_targets(self) -> list[dict[str, Any]]:
-        """What the browser lists, of every type."""
+        """The targets that the browser lists, of every type."""
         infos: list[dict[str, Any]] = (await self.send("Target.getTargets"))["targetInfos"]
         return infos
 
@@ -280,7 +280,7 @@ class PageOracle:
                 )
 
     async def is_alive(self) -> bool:
-        """Whether the tab still exists and has not crashed."""
+        """Returns whether the tab still exists and has not crashed."""
         if self._page.crashed:
             return False
         return any(t["targetId"] == self.target_id for t in await self.oracle.live_targets())
@@ -334,7 +334,7 @@ class PageOracle:
             owner, world = frame.owner, await self._world(frame)
         object_id = (await self._result(owner, {"expression": js} | world)).get("objectId")
         if object_id is None:
-            raise OracleError(f"{js} is no node")
+            raise OracleError(f"{js} is not a node")
         described = await self.oracle.send(
             "DOM.describeNode", {"objectId": object_id}, owner.session_id
         )

@@ -1,4 +1,4 @@
-"""How the tests' own client says what did not work."""
+"""Errors of the tests' own client."""
 
 from __future__ import annotations
 

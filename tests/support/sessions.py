@@ -1,4 +1,4 @@
-"""What a session of the tests' own client was told: its frames, their worlds, its life."""
+"""The state of a session of the tests' own client: its frames, their worlds, its life."""
 
 from __future__ import annotations
 

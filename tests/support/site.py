@@ -43,7 +43,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Response:
-    """What a handler answers; an iterator as body is sent in chunks as it produces them."""
+    """The answer of a handler; an iterator as body is sent in chunks as it produces them."""
 
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)

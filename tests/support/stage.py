@@ -36,7 +36,7 @@ class MakeStage(Protocol):
 
 
 class Stage:
-    """One document under test and the two ways to it: the engine's page, the tests' own eyes."""
+    """One document under test and the two ways to it: the engine's page, the tests' own session."""
 
     def __init__(self, page: Page, oracle: PageOracle, url: str, frame_kind: str) -> None:
         self.page = page
@@ -90,7 +90,7 @@ class Stage:
         return snapshot.get(await self._ref(expression)).id
 
     async def ref(self, selector: str) -> str:
-        """What the id of any element must be, listed in a snapshot or not."""
+        """The expected id of any element, listed in a snapshot or not."""
         return await self._ref(f"document.querySelector({selector!r})")
 
     async def _ref(self, expression: str) -> str:

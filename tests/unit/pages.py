@@ -48,6 +48,7 @@ class El:
     #: Inherited, as in CSS, where it is not given.
     cursor: str | None = None
     overflow: str = "visible"
+    display: str = "block"
     listens: bool = False
     #: Left, top, width, height; None where it is not rendered.
     box: tuple[float, float, float, float] | None = (10, 10, 100, 20)
@@ -175,7 +176,7 @@ class Document:
                     "overflow-y": one.overflow,
                     "content-visibility": "visible",
                     "visibility": "visible",
-                    "display": "block",
+                    "display": one.display,
                     "overflow-x": "visible",
                     "interactivity": "auto",
                 }

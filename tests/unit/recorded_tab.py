@@ -264,5 +264,5 @@ def worlds(frame: Frame) -> tuple[World | None, World | None]:
 
 
 def worlds_named(unique: str, number: int) -> tuple[World, World]:
-    """What `contexts` announces."""
+    """The worlds that `contexts` announces."""
     return World(number, f"{unique} page"), World(number + 1, f"{unique} ours")

@@ -71,10 +71,10 @@ async def _read(stage: Stage, element_id: ElementId) -> tuple[LiveElement, dict[
     """The element, released, and its state now."""
     live = await stage.resolve(element_id)
     try:
-        state = await live.call("checkedState", timeout=max(stage.left, 0.1))
+        state = await live.call("checkedState", timeout=stage.reply_timeout)
         if not state["connected"]:
             live = await stage.heal(live)
-            state = await live.call("checkedState", timeout=max(stage.left, 0.1))
+            state = await live.call("checkedState", timeout=stage.reply_timeout)
         if state["state"] is None:
             state["state"] = await _state_by_accessibility(live)
         return live, state

@@ -11,7 +11,7 @@ from cdp_agent.ids import ElementId
 async def select(stage: Stage, element_id: ElementId, wanted: WantedOptions) -> Performed:
     """Choose in a native list, in a field's suggestions, or in an ARIA widget."""
     live = await stage.resolve(element_id)
-    kind = await live.call("choiceKind", timeout=max(stage.left, 0.1))
+    kind = await live.call("choiceKind", timeout=stage.reply_timeout)
     if kind == "select":
         return await select_native(stage, live, wanted)
     if kind == "datalist":

@@ -8,7 +8,7 @@ from cdp_agent.act.controls.select import AGREE_SECONDS
 from cdp_agent.act.controls.slider import slide
 from cdp_agent.act.pointer.click import click
 from cdp_agent.act.stage import Performed, Stage
-from cdp_agent.act.text import text
+from cdp_agent.act.text import text_entry
 from cdp_agent.act.text.field_value import is_kept
 from cdp_agent.act.wait.mark import Mark
 from cdp_agent.errors import CdpAgentError, ElementError, NotEditable, StaleRef
@@ -24,14 +24,14 @@ _WAYS = ("double click", "Enter", "F2")
 async def fill_or_edit(stage: Stage, element_id: ElementId, value: str) -> Performed:
     """Fill a field, a slider, or a grid's cell by the editor that the page opens."""
     try:
-        return await text.fill(stage, element_id, value)
+        return await text_entry.fill(stage, element_id, value)
     except NotEditable as error:
         live = await stage.resolve(element_id)
         try:
-            slider = await live.call("sliderFacts", timeout=max(stage.left, 0.2))
+            slider = await live.call("sliderFacts", timeout=stage.reply_timeout)
             if slider is not None:
                 return await slide(stage, live, slider, value)
-            facts = await live.call("cellFacts", timeout=max(stage.left, 0.2))
+            facts = await live.call("cellFacts", timeout=stage.reply_timeout)
             if facts is None or error.data.get("value") is not None:
                 raise
             return await _edit(stage, live, facts, value)
@@ -59,11 +59,11 @@ async def _edit(stage: Stage, live: LiveElement, facts: dict[str, object], value
             hint="Take a snapshot to see what the page did, and fill the field there.",
             element_id=str(live.id),
         )
-    filled = await text.fill(stage, editor, value)
-    if not await live.call("awaitCellEditor", 0, timeout=max(stage.left, 0.2)):
+    filled = await text_entry.fill(stage, editor, value)
+    if not await live.call("awaitCellEditor", 0, timeout=stage.reply_timeout):
         raise NotEditable(f"the editor of {what} has lost the focus", element_id=str(live.id))
-    # Without an id: most pages take the editor away with the key, which is no failure here.
-    await text.press(stage, "Enter", None)
+    # Without an id: most pages take the editor away with the key, which is not a failure here.
+    await text_entry.press(stage, "Enter", None)
     options = {"wanted": value, "waitMs": int(AGREE_SECONDS * 1000)}
     shown = await _shown(stage, live, options)
     exact = is_kept(value, shown, "") if value or shown else True
@@ -85,8 +85,8 @@ async def _open(stage: Stage, live: LiveElement, ways: tuple[str, ...]) -> Eleme
             if way == _WAYS[0]:
                 await click(stage, live.id, count=2)
             else:
-                await text.press(stage, way, live.id)
-        if await live.call("awaitCellEditor", _OPEN_MS, timeout=max(stage.left, 0.2) + 1):
+                await text_entry.press(stage, way, live.id)
+        if await live.call("awaitCellEditor", _OPEN_MS, timeout=stage.reply_timeout + 1):
             return await stage.resolver.adopt(live, "cdpAgent.cellEditor()", "textbox", "")
     return None
 

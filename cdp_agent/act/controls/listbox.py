@@ -14,10 +14,11 @@ from cdp_agent.act.controls.select import (
     near_label,
     refusal,
 )
+from cdp_agent.act.controls.without_roles import choose_several
 from cdp_agent.act.pointer.click import click
 from cdp_agent.act.receipt import Receipt
 from cdp_agent.act.stage import Performed, Stage
-from cdp_agent.act.text import text
+from cdp_agent.act.text import text_entry
 from cdp_agent.act.wait.mark import Mark, has_navigated
 from cdp_agent.errors import (
     CdpAgentError,
@@ -57,7 +58,7 @@ async def select_in_widget(stage: Stage, live: LiveElement, wanted: WantedOption
         ConditionFailed: the option was clicked, but nothing shows that it is chosen.
         InvalidParams: the element opens no list.
     """
-    choosing = _Choosing(stage, live, wanted)
+    choosing = WidgetChoice(stage, live, wanted)
     try:
         return await choosing.run()
     finally:
@@ -65,7 +66,7 @@ async def select_in_widget(stage: Stage, live: LiveElement, wanted: WantedOption
 
 
 @dataclass(slots=True)
-class _Choosing:
+class WidgetChoice:
     """One choice under way: what has been done to the widget so far."""
 
     stage: Stage
@@ -82,29 +83,36 @@ class _Choosing:
     data: dict[str, Any] = field(default_factory=dict)
     #: Names of the values that it shows as chips beside its field, each with a button to remove it.
     chips: list[str] = field(default_factory=list)
+    #: Names of values that are chosen already, which its list may not offer any more.
+    kept: list[str] = field(default_factory=list)
 
     async def run(self) -> Performed:
         stage = self.stage
         mark = Mark.set(stage.target, self.live.frame)
         self.begun = stage.target.requests.last_number
-        facts = await self._call("widget")
+        facts = await self.call("widget")
         if not facts["connected"]:
             self.live = await stage.heal(self.live)
-            facts = await self._call("widget")
+            facts = await self.call("widget")
         live = self.live
         if not facts["kind"]:
             raise InvalidParams(
-                f"{live.id} ({live.ref.role} {live.ref.name[:60]!r}) is no list and opens none",
+                f"{live.id} ({live.ref.role} {live.ref.name[:60]!r}) is not a list and opens none",
                 hint="Click it, take a snapshot, and click the option there.",
                 element_id=str(live.id),
             )
-        self.before = await self._call("shownChoice")
-        self.chips = await self._call("chipNames")
-        keys = [key for key in self.wanted.keys if self._chip(key) is None]
+        self.before = await self.call("shownChoice")
+        self.chips = await self.call("chipNames")
+        self.kept = self.chips or (await self.call("pickedNames") if facts["several"] else [])
+        keys = [key for key in self.wanted.keys if self._kept(key) is None]
         if (keys or not self.chips) and not facts["open"]:
             await self._open(away=bool(facts["away"]))
         try:
-            names = await self._choose_all(keys) if keys or not self.chips else []
+            names = []
+            if facts["several"]:
+                names = await choose_several(self, keys)
+            elif keys or not self.chips:
+                names = await self._choose_all(keys)
         except CdpAgentError:
             with contextlib.suppress(CdpAgentError):  # the first error is the one to tell
                 await self._close(restore=True)
@@ -121,8 +129,8 @@ class _Choosing:
         receipt = self.clicked.receipt if self.clicked is not None else None
         return Performed(live.id, mark, self.settled, receipt, live.healed, data)
 
-    async def _call(self, function: str, *arguments: Any) -> Any:
-        return await self.live.call(function, *arguments, timeout=max(self.stage.left, 0.5))
+    async def call(self, function: str, *arguments: Any) -> Any:
+        return await self.live.call(function, *arguments, timeout=self.stage.input_timeout)
 
     def _is_here(self, mark: Mark) -> bool:
         """Returns whether the page still shows the widget's document and can be asked."""
@@ -135,22 +143,24 @@ class _Choosing:
         """Open the list by a click, or by ArrowDown where the field is out of sight."""
         self.opened = True
         if away:
-            await text.press(self.stage, "ArrowDown", self.live.id)
+            await text_entry.press(self.stage, "ArrowDown", self.live.id)
             return
         try:
             await click(self.stage, self.live.id)
         except ElementUnstable:
             # Many open on the press, and what they open takes the release.
-            if not await self._call("staysOpen", 0):
+            if not await self.call("staysOpen", 0):
                 raise
 
-    def _chip(self, key: str | int) -> str | None:
-        """The chip that stands for a key already: its option may not be offered any more."""
+    def _kept(self, key: str | int) -> str | None:
+        """The chosen value that a key names: its option may not be offered any more."""
         name = " ".join(key.split()) if isinstance(key, str) else None
-        return name if name in self.chips else None
+        return name if name in self.kept else None
 
-    def _wanted_chips(self) -> set[str]:
-        return {name for key in self.wanted.keys if (name := self._chip(key)) is not None}
+    @property
+    def wanted_of_kept(self) -> set[str]:
+        """Those of the values chosen already that are to stay."""
+        return {name for key in self.wanted.keys if (name := self._kept(key)) is not None}
 
     async def _keep_chips(self, chosen: list[str]) -> list[str]:
         """Remove the chips that were not asked for; the names of those that stay.
@@ -158,9 +168,9 @@ class _Choosing:
         Raises:
             ConditionFailed: the widget shows others in the end.
         """
-        wanted = set(chosen) | self._wanted_chips()
+        wanted = set(chosen) | self.wanted_of_kept
         for name in self.chips:
-            if name not in wanted and await self._call("findChip", name):
+            if name not in wanted and await self.call("findChip", name):
                 remover = await self.stage.resolver.adopt(
                     self.live, "cdpAgent.picked()", "button", name
                 )
@@ -170,7 +180,7 @@ class _Choosing:
         options = {"names": sorted(wanted), "waitMs": int(AGREE_SECONDS * 1000)}
         shown: list[str] = await self.live.call("awaitChips", options, timeout=AGREE_SECONDS + 1)
         if set(shown) != wanted:
-            raise self._shows_others(shown)
+            raise self.shows_others(shown)
         return shown
 
     async def _require_all(self, names: list[str]) -> None:
@@ -179,11 +189,11 @@ class _Choosing:
         Raises:
             ConditionFailed: it shows others.
         """
-        shown: list[str] = await self._call("namesShown", names) if len(names) > 1 else names
+        shown: list[str] = await self.call("namesShown", names) if len(names) > 1 else names
         if shown and len(shown) < len(names):
-            raise self._shows_others(shown)
+            raise self.shows_others(shown)
 
-    def _shows_others(self, shown: list[str]) -> ConditionFailed:
+    def shows_others(self, shown: list[str]) -> ConditionFailed:
         return ConditionFailed(
             f"{self.live.id} shows {', '.join(map(repr, shown)) or 'nothing'} as chosen",
             hint="Take a new snapshot, and remove or choose the values there.",
@@ -193,27 +203,27 @@ class _Choosing:
 
     async def _choose_all(self, keys: list[str | int]) -> list[str]:
         """The names of what is chosen now."""
-        first = await self._find(keys[0] if keys else 0, by=self.wanted.by if keys else "index")
+        first = await self.find(keys[0] if keys else 0, by=self.wanted.by if keys else "index")
         if not first["several"] and not self.chips:
             if len(self.wanted.keys) != 1:
                 raise await refusal(self.stage, self.live, {"why": "not_multiple"}, self.wanted)
             # A popup marks by `aria-selected` what the pointer is on as well: that proves nothing.
             if self.opened or not first["picked"]:
-                await self._click(first, wanted=True)
+                await self.click_option(first, wanted=True)
             return [str(first["name"])]
         found = {str(first["name"]): first} if keys else {}
         for key in keys[1:]:
-            answer = await self._find(key, by=self.wanted.by)
+            answer = await self.find(key, by=self.wanted.by)
             found[str(answer["name"])] = answer
-        selected = set(await self._call("pickedNames"))
-        for name in sorted(selected - found.keys() - self._wanted_chips()):
-            await self._click(await self._find(name, by="label"), wanted=False)
+        selected = set(await self.call("pickedNames"))
+        for name in sorted(selected - found.keys() - self.wanted_of_kept):
+            await self.click_option(await self.find(name, by="label"), wanted=False)
         for name, answer in found.items():
             if not answer["picked"]:
-                await self._click(await self._find(name, by="label"), wanted=True)
+                await self.click_option(await self.find(name, by="label"), wanted=True)
         return list(found)
 
-    async def _find(self, key: str | int, *, by: str) -> dict[str, Any]:
+    async def find(self, key: str | int, *, by: str) -> dict[str, Any]:
         """The option, in the list as it is, opened by a key, or narrowed by typing.
 
         Raises:
@@ -222,7 +232,7 @@ class _Choosing:
         answer = await self._look(key, by, _PATIENCE_MS)
         if answer.get("ok"):
             return answer
-        narrowing = await self._call("filterField") if by != "index" else None
+        narrowing = await self.call("filterField") if by != "index" else None
         if narrowing is not None and answer["why"] in ("closed", "no_option"):
             offered = answer["offered"]
             begun = self.stage.target.requests.last_number
@@ -250,7 +260,8 @@ class _Choosing:
         stage = self.stage
         answer = await self._look(key, by, stage.left_ms, near_ms=near_ms, open_ms=open_ms)
         if answer.get("why") == "closed":
-            await text.press(stage, "ArrowDown", self.live.id)
+            field_id = self.typed[0] if self.typed else self.live.id
+            await text_entry.press(stage, "ArrowDown", field_id)
             self.opened = True
             answer = await self._look(key, by, stage.left_ms, near_ms=near_ms)
         while is_waiting(answer, stage, begun):
@@ -280,7 +291,7 @@ class _Choosing:
             "nearMs": near_ms,
             "openMs": open_ms,
         }
-        answer: dict[str, Any] = await self._call("findOption", options)
+        answer: dict[str, Any] = await self.call("findOption", options)
         if answer.get("why") == "detached":
             raise StaleRef(f"{self.live.id} went away while its list was open")
         return answer
@@ -295,11 +306,11 @@ class _Choosing:
         if self.typed is None:
             self.typed = (field_id, str(narrowing["value"]))
         if narrowing["value"]:
-            await text.fill(self.stage, field_id, "")
+            await text_entry.fill(self.stage, field_id, "")
         # By keys: some search only after one (Select2 is deaf to the first input after Escape).
-        await text.type_text(self.stage, field_id, label)
+        await text_entry.type_text(self.stage, field_id, label)
 
-    async def _click(self, answer: dict[str, Any], *, wanted: bool) -> None:
+    async def click_option(self, answer: dict[str, Any], *, wanted: bool) -> None:
         """Click the option that was found, and see that the choice shows."""
         stage, name = self.stage, str(answer["name"])
         for tries_left in reversed(range(_TRIES)):
@@ -359,17 +370,19 @@ class _Choosing:
         """
         live, stage = self.live, replace(self.stage, deadline=time.monotonic() + 1.5)
         if restore and self.typed is not None:
-            await text.fill(stage, *self.typed)
+            await text_entry.fill(stage, *self.typed)
         if not self.opened or not await live.call("staysOpen", _FADE_MS):
             return
         if await live.call("listHasFocus") and not await live.call("isInModal"):
-            await text.press(stage, "Escape", None)
+            await text_entry.press(stage, "Escape", None)
             if not await live.call("staysOpen", _FADE_MS):
                 return
         if self.typed is None and await live.call("filterField") is None:
             with contextlib.suppress(CdpAgentError):  # its own list may cover it
                 await click(stage, live.id)
         if await live.call("staysOpen", _FADE_MS) and not await live.call("isInModal"):
-            await text.press(stage, "Escape", self.typed[0] if self.typed is not None else live.id)
+            await text_entry.press(
+                stage, "Escape", self.typed[0] if self.typed is not None else live.id
+            )
         if await live.call("staysOpen", _FADE_MS):
             self.data["expanded"] = True

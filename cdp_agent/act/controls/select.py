@@ -9,7 +9,7 @@ from typing import Any, Literal
 from cdp_agent.act.input import inputs
 from cdp_agent.act.receipt import Receipt
 from cdp_agent.act.stage import Performed, Stage, log_action
-from cdp_agent.act.text import text
+from cdp_agent.act.text import text_entry
 from cdp_agent.act.wait.mark import Mark
 from cdp_agent.action_table.limits import MOST_ITEMS
 from cdp_agent.errors import (
@@ -84,11 +84,11 @@ async def select_native(stage: Stage, live: LiveElement, wanted: WantedOptions) 
     """Choose exactly these options of a `<select>`; `live` is released here.
 
     The list is focused and set by script, with the `input` and `change` events that Chromium sends
-    after a person's choice (see `choose.js` for why no real input is used), so they are untrusted,
-    as the receipt says. What is chosen already is left alone, without events. An overlay is not in
-    the way: the focus decides. Late options are waited for. Where no option is called so, the only
-    one that has the label as a part is chosen, and `chose` in the data names it. Where the page has
-    taken the list away, `data` has `removed` and no choice.
+    after a person's choice (see `js/controls/choose.js` for why no real input is used), so they are
+    untrusted, as the receipt says. What is chosen already is left alone, without events. An overlay
+    is not in the way: the focus decides. Late options are waited for. Where no option is called so,
+    the only one that has the label as a part is chosen, and `chose` in the data names it. Where
+    the page has taken the list away, `data` has `removed` and no choice.
 
     Raises:
         OptionNotFound, ElementDisabled, ElementNotVisible: it cannot be chosen. Nothing changed.
@@ -138,7 +138,7 @@ async def select_suggestion(stage: Stage, live: LiveElement, wanted: WantedOptio
             raise await refusal(stage, live, answer, wanted)
     finally:
         live.release()
-    return await text.fill(stage, live.id, answer["value"])
+    return await text_entry.fill(stage, live.id, answer["value"])
 
 
 async def _choose(
@@ -158,7 +158,7 @@ async def _choose(
         },
         "nearMs": _NEAR_MS,
     }
-    reply = live.post("choose", options, timeout=max(stage.left, 0.1), user_gesture=True)
+    reply = live.post("choose", options, timeout=stage.input_timeout, user_gesture=True)
     await inputs.delivered(stage.target, [reply], stage.deadline + 0.7)
     if not inputs.is_answered(reply):
         return None
@@ -268,7 +268,7 @@ def _data(state: dict[str, Any], *, changed: bool, parts: dict[str, str]) -> dic
 async def refusal(
     stage: Stage, live: LiveElement, answer: dict[str, Any], wanted: WantedOptions
 ) -> CdpAgentError:
-    """The error for what a script said about an option or its list."""
+    """The error for a script's answer about an option or its list."""
     reason, key = answer["why"], answer.get("key")
     facts: dict[str, Any] = {"element_id": str(live.id), "options": answer.get("offered", [])}
     hint = offered_hint(facts["options"])

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from cdp_agent.act.stage import Performed, Stage
-from cdp_agent.act.text.text import press
+from cdp_agent.act.text.text_entry import press
 from cdp_agent.act.wait.mark import Mark, has_navigated
 from cdp_agent.errors import InvalidParams, NotEditable
 from cdp_agent.ids import ElementId
@@ -122,7 +122,7 @@ class _Slide:
         self._keys += 1
         self._done = await press(self._stage, key, self._thumb)
         options = {"before": self._now, "waitMs": _ANSWER_MS}
-        seconds = max(self._stage.left, 0.2) + 1
+        seconds = self._stage.reply_timeout + 1
         self._now = float(await self._live.call("awaitSliderValue", options, timeout=seconds))
 
     def _missed(self, what: str, hint: str) -> NotEditable:

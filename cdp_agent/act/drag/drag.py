@@ -29,7 +29,7 @@ from cdp_agent.errors import (
 )
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement
-from cdp_agent.resolve.reach import Place
+from cdp_agent.resolve.frame_point import PointPair
 from cdp_agent.targets import Frame
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ async def drag(stage: Stage, source_id: ElementId, route: Route) -> Performed:
     source = await stage.resolve(source_id)
     try:
         target = await stage.resolve(route.target) if route.target is not None else None
-    except BaseException:
+    except BaseException:  # also when cancelled: the source's object is let go
         source.release()
         raise
     drag = _Drag(stage, route, source, target)
@@ -105,12 +105,12 @@ class _Drag:
             "enabled": enabled,
             "position": list(position) if position is not None else None,
         }
-        ready = await live.call("prepare", options, timeout=max(self.stage.left, 0.1))
+        ready = await self.stage.prepare(live, options)
         if not ready.get("ok") and ready.get("why") != "detached":
             raise await self.stage.cannot(live, ready, "drag")
         return dict(ready)
 
-    async def _point(self, live: LiveElement, position: Any, *, enabled: bool) -> Place | None:
+    async def _point(self, live: LiveElement, position: Any, *, enabled: bool) -> PointPair | None:
         """The point of the element, scrolled into view; None when it was replaced."""
         tries = 0
         while True:
@@ -124,11 +124,11 @@ class _Drag:
                 if self.stage.left < 0.1 or tries > 20:
                     raise
             # Its frame is out of sight: have every document around it scrolled.
-            await live.call("center", timeout=max(self.stage.left, 0.2))
+            await live.call("center", timeout=self.stage.reply_timeout)
             for frame in live.frame.ancestors():
                 await self.listeners.try_ask(frame, "cdpAgent.nextFrame(50)")
 
-    async def _aim(self) -> Place:
+    async def _aim(self) -> PointPair:
         """The point of the target now."""
         assert self.target is not None
         point = await self._point(self.target, self.route.target_position, enabled=False)
@@ -136,13 +136,13 @@ class _Drag:
             self.target = await self.stage.heal(self.target)
             self.healed = True
             if self.mouse.is_holding:
-                await self.target.call("carryRetarget", timeout=max(self.stage.left, 0.2))
+                await self.target.call("carryRetarget", timeout=self.stage.reply_timeout)
             return await self._aim()
         if self.target.session is self.source.session:
             return point
         # As the source's document would count it; exact unless its frame is scaled.
         x, y = point.top.x - self.mouse.start.top.x, point.top.y - self.mouse.start.top.y
-        return Place(moved(self.mouse.start.own, x, y), point.top)
+        return PointPair(moved(self.mouse.start.own, x, y), point.top)
 
     # -- taking hold --------------------------------------------------------------------------
 
@@ -184,7 +184,7 @@ class _Drag:
 
     # -- on the way ---------------------------------------------------------------------------
 
-    async def _carry(self, guess: Place | None) -> None:
+    async def _carry(self, guess: PointPair | None) -> None:
         if self.route.path is not None:
             left, top = self.route.path[0]
             for number, (x, y) in enumerate(self.route.path):
@@ -212,7 +212,7 @@ class _Drag:
             element_id=str(self.target.id),
         )
 
-    async def _move_to(self, end: Place) -> None:
+    async def _move_to(self, end: PointPair) -> None:
         start = self.mouse.at
         for number in range(1, self.route.steps + 1):
             await self.mouse.move(between(start, end, number / self.route.steps))

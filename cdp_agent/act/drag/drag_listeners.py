@@ -56,7 +56,7 @@ class DragListeners:
         )
 
     async def _begin_in(self, frame: Frame, options: dict[str, Any]) -> None:
-        """In a frame that holds the source, the target or both."""
+        """Begins in a frame that holds the source, the target or both."""
         here = [
             live if live and live.frame is frame else None for live in (self._source, self._target)
         ]
@@ -76,13 +76,13 @@ class DragListeners:
 
     @property
     def _seconds(self) -> float:
-        return max(self._stage.left, 0.2)
+        return self._stage.reply_timeout
 
     async def ask(self, frame: Frame, expression: str) -> Any:
         return await evaluate_in_frame(self._stage.target, frame, expression, self._seconds)
 
     async def try_ask(self, frame: Frame, expression: str) -> Any:
-        """None when the frame is gone: what it said in time is what is known."""
+        """The answer of a frame, or None where it is gone."""
         try:
             return await self.ask(frame, expression)
         except CdpAgentError:

@@ -8,14 +8,14 @@ from typing import Any
 
 from cdp_agent.act.scroll.distance import is_number
 from cdp_agent.errors import InvalidParams
-from cdp_agent.ids import ElementId
+from cdp_agent.ids import ElementId, position_in
 
 Offset = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """To an element, by an offset, or along a path of points of the source itself."""
+    """The way of a drag: to an element, by an offset, or along points of the source."""
 
     target: ElementId | None = None
     by: Offset | None = None
@@ -77,6 +77,8 @@ def drag_route(
     if at is not None and (source_position is not None or path is not None):
         raise InvalidParams("at is where it is pressed: no source_position, and no path")
     source = ElementId.parse(source_id) if source_id is not None else None
+    if at is None and path is None:
+        at = position_in(source_id, source_position)
     start = source_position if at is None else at
     route = Route.of(path=path, source_position=start, **rest)
     if source is None and route.source_position is None:

@@ -21,7 +21,7 @@ async def drag_from(stage: Stage, source: ElementId | None, route: Route) -> Per
 
 
 async def _drag_inside(stage: Stage, source: ElementId, route: Route) -> Performed:
-    """Of a frame that is named itself, the element that its document has there is meant.
+    """A frame stands for the element that its document has at that place.
 
     `data["inside"]` describes the one that was pressed on.
     """
@@ -38,10 +38,10 @@ async def _drag_inside(stage: Stage, source: ElementId, route: Route) -> Perform
 
 
 async def _inside(stage: Stage, element: ElementId, position: Offset | None) -> Hit | None:
-    """What is at that place of a frame's document; None where the element is no frame."""
+    """The element at that place of a frame's document; None: the element is not a frame."""
     live = await stage.resolve(element)
     try:
-        if not await live.call("isFrame", timeout=max(stage.left, 0.2)):
+        if not await live.call("isFrame", timeout=stage.reply_timeout):
             return None
         return await hit_inside(stage, live, position)
     finally:

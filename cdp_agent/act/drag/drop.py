@@ -18,7 +18,7 @@ from cdp_agent.errors import (
 )
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement
-from cdp_agent.resolve.reach import Point
+from cdp_agent.resolve.frame_point import Point
 
 if TYPE_CHECKING:
     from cdp_use.cdp.input.commands import DispatchDragEventParameters
@@ -42,7 +42,7 @@ async def drop_files(
         listeners = DragListeners(stage, None, live)
         await listeners.begin()
         mark = Mark.set(stage.target, live.frame)
-        drag = _Files(stage, point, wanted)
+        drag = _DroppedFiles(stage, point, wanted)
         try:
             await _carry(live, listeners, drag)
             await drag.send("drop")
@@ -56,7 +56,7 @@ async def drop_files(
         live.release()
 
 
-class _Files:
+class _DroppedFiles:
     """A drag from outside, cancelled unless dropped: it would swallow later input."""
 
     def __init__(self, stage: Stage, point: Point, wanted: UploadPaths) -> None:
@@ -77,7 +77,7 @@ class _Files:
         self.over = False
         session = self._stage.target.session
         params: DispatchDragEventParameters = {**self._params, "type": kind}
-        await session.post("Input.dispatchDragEvent", params, timeout=max(self._stage.left, 0.5))
+        await session.post("Input.dispatchDragEvent", params, timeout=self._stage.input_timeout)
 
     def give_up(self) -> None:
         if not self.over:
@@ -95,7 +95,7 @@ async def _aim(
             "enabled": True,
             "position": list(position) if position is not None else None,
         }
-        ready = await live.call("prepare", options, timeout=max(stage.left, 0.1))
+        ready = await stage.prepare(live, options)
         if ready.get("why") == "detached":
             live = await stage.heal(live)
             continue
@@ -106,10 +106,10 @@ async def _aim(
         except (ElementObscured, ElementNotVisible):
             if stage.left < 0.1:
                 raise
-        await live.call("center", timeout=max(stage.left, 0.2))
+        await live.call("center", timeout=stage.reply_timeout)
 
 
-async def _carry(live: LiveElement, listeners: DragListeners, drag: _Files) -> None:
+async def _carry(live: LiveElement, listeners: DragListeners, drag: _DroppedFiles) -> None:
     """Bring them over the element, and see that it would take them.
 
     What a page does not accept must not be let go: the browser would show the file instead.

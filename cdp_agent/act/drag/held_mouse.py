@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from cdp_agent.act.drag.drag_listeners import DragListeners
@@ -12,7 +11,7 @@ from cdp_agent.act.input.keys import parse_chord
 from cdp_agent.act.stage import Stage
 from cdp_agent.errors import DialogOpen
 from cdp_agent.resolve import LiveElement
-from cdp_agent.resolve.reach import Place, Point
+from cdp_agent.resolve.frame_point import Point, PointPair
 
 if TYPE_CHECKING:
     from cdp_use.cdp.input.commands import DispatchDragEventParameters, DispatchMouseEventParameters
@@ -30,10 +29,10 @@ class HeldMouse:
         self.source = source
         self.listeners = listeners
         self._session = stage.target.session
-        self.at = self.start = Place(Point(0, 0), Point(0, 0))
+        self.at = self.start = PointPair(Point(0, 0), Point(0, 0))
         self.is_holding = False
 
-    async def press(self, place: Place) -> None:
+    async def press(self, place: PointPair) -> None:
         """Raises: DialogOpen: the page asked something because of it."""
         self._session = self._stage.target.session
         self.start = self.at = place
@@ -41,7 +40,7 @@ class HeldMouse:
         replies = inputs.move(self._session, place.top)
         await self.sent(replies + inputs.drag_event(self._session, "mousePressed", place.top))
 
-    async def move(self, place: Place) -> None:
+    async def move(self, place: PointPair) -> None:
         # Each is waited for: moves that are under way together reach the page as one.
         await self.sent(inputs.drag_event(self._session, "mouseMoved", self._here(place)))
         self.at = place
@@ -92,23 +91,23 @@ class HeldMouse:
 
     async def cancel_dragging(self) -> None:
         """End the browser's own drag-and-drop, as Escape does where a system sees it."""
-        seconds = max(self._stage.left, 0.5)
+        seconds = self._stage.input_timeout
         await self._session.post("Input.cancelDragging", timeout=seconds)
 
     def stay_with_source(self) -> None:
         """The mouse belongs to the document it was pressed in: what follows goes there."""
         self._session = self._stage.target.pointer_session = self.source.session
 
-    def from_start(self, x: float, y: float) -> Place:
-        return Place(moved(self.start.own, x, y), moved(self.start.top, x, y))
+    def from_start(self, x: float, y: float) -> PointPair:
+        return PointPair(moved(self.start.own, x, y), moved(self.start.top, x, y))
 
-    def _here(self, place: Place) -> Point:
-        """As the session that is sent to counts it."""
+    def _here(self, place: PointPair) -> Point:
+        """The point in the coordinates of the session that input is sent to."""
         return place.top if self._session is self._stage.target.session else place.own
 
     async def sent(self, replies: inputs.Replies) -> None:
         """Raises: DialogOpen."""
-        deadline = max(self._stage.deadline, time.monotonic() + 0.5)
+        deadline = self._stage.input_deadline
         await delivered(self._stage.target, replies, deadline)
         self.require_no_dialog()
 
@@ -123,8 +122,8 @@ def moved(point: Point, x: float, y: float) -> Point:
     return Point(point.x + x, point.y + y)
 
 
-def between(start: Place, end: Place, share: float) -> Place:
-    return Place(
+def between(start: PointPair, end: PointPair, share: float) -> PointPair:
+    return PointPair(
         moved(start.own, (end.own.x - start.own.x) * share, (end.own.y - start.own.y) * share),
         moved(start.top, (end.top.x - start.top.x) * share, (end.top.y - start.top.y) * share),
     )

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import math
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from cdp_agent.act.input.keys import ALIASES, MODIFIERS, Key, find_key, needs_shift
 from cdp_agent.action_table.entry import Button
+from cdp_agent.deadline import seconds_until
 from cdp_agent.errors import ActionTimeout, DialogOpen, InvalidParams
 from cdp_agent.protocol import Session
-from cdp_agent.resolve.reach import Point
+from cdp_agent.resolve.frame_point import Point
 from cdp_agent.targets import PageTarget
 
 if TYPE_CHECKING:
@@ -28,10 +28,10 @@ Replies = list[asyncio.Future[Any]]
 
 
 def modifier_bits(names: Sequence[str]) -> int:
-    """Of one or several.
+    """The bits of one or several modifiers.
 
     Raises:
-        InvalidParams: one of them is none.
+        InvalidParams: one of them is not a modifier.
     """
     given = (names,) if isinstance(names, str) else names
     if not isinstance(given, list | tuple | set | frozenset):
@@ -39,11 +39,11 @@ def modifier_bits(names: Sequence[str]) -> int:
     bits = 0
     for name in given:
         if not isinstance(name, str):
-            raise InvalidParams(f"{name!r} is no modifier", hint="Alt, Control, Meta, Shift.")
+            raise InvalidParams(f"{name!r} is not a modifier", hint="Alt, Control, Meta, Shift.")
         proper = ALIASES.get(name.lower(), name)
         bit = MODIFIERS.get(proper[:1].upper() + proper[1:])
         if bit is None:
-            raise InvalidParams(f"{name!r} is no modifier", hint="Alt, Control, Meta, Shift.")
+            raise InvalidParams(f"{name!r} is not a modifier", hint="Alt, Control, Meta, Shift.")
         bits |= bit
     return bits
 
@@ -77,7 +77,7 @@ def click(
 ) -> Replies:
     """Move there, then press and release `count` times, each with its click count."""
     if button not in _BUTTON_BITS:
-        raise InvalidParams(f"{button!r} is no mouse button", hint="left, right or middle.")
+        raise InvalidParams(f"{button!r} is not a mouse button", hint="left, right or middle.")
     replies = move(session, point, modifiers)
     for number in range(1, count + 1):
         down: DispatchMouseEventParameters = {
@@ -170,6 +170,12 @@ def type_character(session: Session, character: str) -> Replies:
     return replies + key_event(session, "keyUp", key, bits, text=False)
 
 
+def release(session: Session, character: str) -> Replies:
+    """Let go of the key that a character was typed by: some pages look at a field only then."""
+    key = find_key(character) or Key(character, "", 0)
+    return key_event(session, "keyUp", key, 0, text=False) if character.isprintable() else []
+
+
 def is_answered(reply: asyncio.Future[Any]) -> bool:
     """Returns whether a script has answered; False while its own dialog is open."""
     return reply.done() and not isinstance(reply.exception(), DialogOpen)
@@ -190,7 +196,7 @@ async def delivered(target: PageTarget, replies: Replies, deadline: float) -> bo
             all(r.done() for r in replies) or target.dialog is not None or target.closed is not None
         )
 
-    seconds = max(deadline - time.monotonic(), 0.05)
+    seconds = seconds_until(deadline, 0.05)
     if not await target.until(over, seconds):
         raise ActionTimeout(
             "the page did not take the input in time",

@@ -149,7 +149,7 @@ def parse_chord(chord: str) -> tuple[list[Key], Key]:
     """`Control+Shift+K` as the modifiers to hold and the key to press.
 
     Raises:
-        InvalidParams: a part is not a key, or one before the last is no modifier.
+        InvalidParams: a part is not a key, or one before the last is not a modifier.
     """
     if not isinstance(chord, str) or not chord:
         raise InvalidParams("press needs a key", hint="For example Enter or Control+A.")

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 from cdp_agent.act.input import inputs
 from cdp_agent.act.input.inputs import Replies
-from cdp_agent.act.pointer.pointer import PROOF, Gesture, point_and
+from cdp_agent.act.pointer.gesture import PROOF, Gesture
+from cdp_agent.act.pointer.pointer import point_and
 from cdp_agent.act.stage import Performed, Stage
 from cdp_agent.action_table.entry import Button
 from cdp_agent.action_table.limits import MOST_CLICKS
 from cdp_agent.errors import InvalidParams
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement
-from cdp_agent.resolve.reach import Point
+from cdp_agent.resolve.frame_point import Point
 
 
 async def click(
@@ -33,7 +34,7 @@ async def click(
     With `trial` the element is made ready, and nothing is sent.
     """
     if button not in ("left", "middle", "right"):
-        raise InvalidParams(f"{button!r} is no mouse button", hint="left, right or middle.")
+        raise InvalidParams(f"{button!r} is not a mouse button", hint="left, right or middle.")
     if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MOST_CLICKS:
         raise InvalidParams(f"count must be from 1 to {MOST_CLICKS}, not {count!r}")
     bits = inputs.modifier_bits(modifiers)

@@ -37,7 +37,7 @@ async def focus_holder(stage: Stage) -> FocusHolder:
     live = await document_of(stage, stage.target.frames.main)
     try:
         for _ in range(_DEPTH):
-            facts = await live.call("keyHolderFacts", timeout=max(stage.left, 0.2))
+            facts = await live.call("keyHolderFacts", timeout=stage.reply_timeout)
             if facts is None or not facts["frame"]:
                 break
             inner = await frame_shown_by(stage, live, "cdpAgent.keyHolder()")
@@ -65,7 +65,7 @@ async def focus(stage: Stage, element_id: ElementId) -> Performed:
     try:
         mark = Mark.set(stage.target, live.frame)
         prepared = await live.call(
-            "prepareFocus", {"timeoutMs": stage.left_ms}, timeout=max(stage.left, 0.1)
+            "prepareFocus", {"timeoutMs": stage.left_ms}, timeout=stage.reply_timeout
         )
         if prepared.get("why") == "detached":
             live = await stage.heal(live)
@@ -107,7 +107,7 @@ async def send_click_event(stage: Stage, element_id: ElementId) -> Performed:
             reply = live.post(
                 "dispatchClick",
                 {"timeoutMs": stage.left_ms, "guard": guard},
-                timeout=max(stage.left, 0.1),
+                timeout=stage.reply_timeout,
             )
             await inputs.delivered(stage.target, [reply], stage.deadline + 0.7)
             answer: dict[str, Any] | None = None

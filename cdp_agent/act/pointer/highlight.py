@@ -22,7 +22,7 @@ def box_style(color: str) -> HighlightConfig:
     """Raises: InvalidParams: not a colour of the form #rrggbb."""
     match = _COLOR.match(color) if isinstance(color, str) else None
     if match is None:
-        raise InvalidParams(f"{color!r} is no colour", hint="Write it as #rrggbb.")
+        raise InvalidParams(f"{color!r} is not a colour", hint="Write it as #rrggbb.")
     red, green, blue = bytes.fromhex(match[1])
     line: RGBA = {"r": red, "g": green, "b": blue, "a": 1}
     return {

@@ -24,7 +24,7 @@ CHUNK = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Travel:
+class ScrollDistance:
     """One scroll: `to` a share of the whole, to a `place`, by `pixels` or by `pages`."""
 
     axis: str
@@ -47,13 +47,13 @@ class Travel:
         }
 
 
-def travel(direction: str, pixels: float | None, amount: Amount) -> Travel:
+def travel(direction: str, pixels: float | None, amount: Amount) -> ScrollDistance:
     """Raises: InvalidParams."""
     if is_number(amount) and direction not in _ENDS:
         pixels, amount = amount if pixels is None else pixels, "page"  # type: ignore[assignment]
     if direction not in _WAYS and direction not in _ENDS:
         known = ", ".join([*_WAYS, *_ENDS])
-        raise InvalidParams(f"{direction!r} is no direction", hint=f"One of: {known}.")
+        raise InvalidParams(f"{direction!r} is not a direction", hint=f"One of: {known}.")
     if not is_number(amount) and amount not in _PAGES:
         hint = "Or pixels, a number above 0."
         raise InvalidParams(f"amount is 'page' or 'half', not {amount!r}", hint=hint)
@@ -65,17 +65,17 @@ def travel(direction: str, pixels: float | None, amount: Amount) -> Travel:
     if direction in _ENDS:
         if pixels is not None:
             raise InvalidParams(f"{direction} is a place: it takes no pixels")
-        return Travel("y", to=_ENDS[direction])
+        return ScrollDistance("y", to=_ENDS[direction])
     axis, sign = _WAYS[direction]
-    return Travel(axis, sign, pixels=pixels, pages=_PAGES[str(amount)])
+    return ScrollDistance(axis, sign, pixels=pixels, pages=_PAGES[str(amount)])
 
 
-def travel_to(percent: float | str) -> Travel:
+def travel_to(percent: float | str) -> ScrollDistance:
     """Raises: InvalidParams."""
     share = read_percent(percent)
     if not is_number(share) or not 0 <= share <= 100:
         raise InvalidParams(f"percent is from 0 to 100, not {percent!r}")
-    return Travel("y", to=share / 100)
+    return ScrollDistance("y", to=share / 100)
 
 
 def read_percent(given: Any) -> Any:
@@ -86,7 +86,7 @@ def read_percent(given: Any) -> Any:
     return float(match[1]) if match is not None else given
 
 
-def travels_to(x: float | None, y: float | None) -> list[Travel]:
+def travels_to(x: float | None, y: float | None) -> list[ScrollDistance]:
     """The ways to a position, one for each axis that is given.
 
     Raises:
@@ -98,7 +98,7 @@ def travels_to(x: float | None, y: float | None) -> list[Travel]:
     for axis, place in places.items():
         if not is_number(place):
             raise InvalidParams(f"{axis} must be a number of pixels, not {place!r}")
-    return [Travel(axis, place=place) for axis, place in places.items()]
+    return [ScrollDistance(axis, place=place) for axis, place in places.items()]
 
 
 def is_number(value: object) -> bool:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from cdp_agent.act.frame_document import document_of, frame_shown_by
-from cdp_agent.act.scroll.distance import Travel, chunks, position
+from cdp_agent.act.scroll.around import BoxesAround
+from cdp_agent.act.scroll.distance import ScrollDistance, chunks, position
 from cdp_agent.act.scroll.wheel import (
     DEPTH,
     has_moved,
+    moved_facts,
     reach_or_show,
     stop_watching,
     turn,
@@ -41,7 +43,7 @@ async def scroll_into_view(stage: Stage, element_id: ElementId) -> Performed:
     """
     live = await stage.resolve(element_id)
     try:
-        if not (await live.call("inView", timeout=max(stage.left, 0.2)))["connected"]:
+        if not (await live.call("inView", timeout=stage.reply_timeout))["connected"]:
             live = await stage.heal(live)
         mark = Mark.set(stage.target, live.frame)
         log_action("scroll_into_view", live, "DOM.scrollIntoViewIfNeeded")
@@ -49,7 +51,7 @@ async def scroll_into_view(stage: Stage, element_id: ElementId) -> Performed:
             await live.session.post(
                 "DOM.scrollIntoViewIfNeeded",
                 {"objectId": live.object_id},
-                timeout=max(stage.left, 0.2),
+                timeout=stage.reply_timeout,
             )
         except CdpAgentError as error:
             if has_no_layout(error):
@@ -59,9 +61,9 @@ async def scroll_into_view(stage: Stage, element_id: ElementId) -> Performed:
             raise live.explain(error) from None
         # A page that undoes it does so when it hears of it, in the next frame.
         await evaluate_in_frame(
-            stage.target, live.frame, "cdpAgent.nextFrame(50)", max(stage.left, 0.2)
+            stage.target, live.frame, "cdpAgent.nextFrame(50)", stage.reply_timeout
         )
-        seen = await live.call("inView", timeout=max(stage.left, 0.2))
+        seen = await live.call("inView", timeout=stage.reply_timeout)
         if not seen["inView"]:
             raise ElementNotVisible(
                 f"{live.id} cannot be scrolled into the viewport", element_id=str(live.id)
@@ -72,7 +74,7 @@ async def scroll_into_view(stage: Stage, element_id: ElementId) -> Performed:
         live.release()
 
 
-async def scroll(stage: Stage, element_id: ElementId | None, travel: Travel) -> Performed:
+async def scroll(stage: Stage, element_id: ElementId | None, travel: ScrollDistance) -> Performed:
     """Scroll the page, or the box that an element is or is in, and wait for rest.
 
     A real wheel over a point of that box; by script where the way is a place (top, bottom, a
@@ -88,6 +90,7 @@ async def scroll(stage: Stage, element_id: ElementId | None, travel: Travel) -> 
         if element_id is not None
         else document_of(stage, stage.target.frames.main)
     )
+    around = BoxesAround(stage)
     try:
         # First as a person would; then with its frame brought into sight; then by script.
         for attempt in range(3):
@@ -99,9 +102,12 @@ async def scroll(stage: Stage, element_id: ElementId | None, travel: Travel) -> 
                 point = await reach_or_show(stage, live, begun, last=attempt > 0)
                 if point is None:
                     continue
+                if begun["spent"]:
+                    await around.begin(live.frame)
                 log_action("scroll", live, f"wheel {begun['dx']:g},{begun['dy']:g} at {point}")
                 await turn(stage, live, point, begun["dx"], begun["dy"])
             settled, facts = await until_rest(stage, live, mark)
+            facts = await moved_facts(facts, around)
             if _is_stuck(settled, facts):
                 if begun["locked"]:
                     raise _locked(live, element_id)
@@ -117,9 +123,10 @@ async def scroll(stage: Stage, element_id: ElementId | None, travel: Travel) -> 
     finally:
         stop_watching(live)
         live.release()
+        await around.end()
 
 
-async def scroll_to_position(stage: Stage, travels: Sequence[Travel]) -> Performed:
+async def scroll_to_position(stage: Stage, travels: Sequence[ScrollDistance]) -> Performed:
     """Scroll the page along each way in turn, and say where it rests.
 
     Raises:
@@ -138,7 +145,7 @@ async def scroll_to_position(stage: Stage, travels: Sequence[Travel]) -> Perform
 
 async def _hears_wheel(stage: Stage, live: LiveElement) -> bool:
     """Returns whether the element's document listens for wheel events."""
-    world, post, seconds = live.frame.main_world, live.session.post, max(stage.left, 0.2)
+    world, post, seconds = live.frame.main_world, live.session.post, stage.reply_timeout
     if world is None:
         return True
     found = False
@@ -167,7 +174,7 @@ def _is_stuck(settled: Settled, facts: dict[str, Any] | None) -> bool:
 def _locked(live: LiveElement, element_id: ElementId | None) -> ConditionFailed:
     what = f"what {live.id} stands in" if element_id is not None else "the page"
     return ConditionFailed(
-        f"{what} is locked: it has more to show, and its style lets nobody scroll it",
+        f"{what} is locked: it has more content, but its style forbids scrolling",
         hint="A dialog or menu may be open; close it first. Clicks still scroll to their elements.",
     )
 
@@ -175,18 +182,18 @@ def _locked(live: LiveElement, element_id: ElementId | None) -> ConditionFailed:
 def _put_back(live: LiveElement, element_id: ElementId | None) -> ConditionFailed:
     what = f"what {live.id} stands in" if element_id is not None else "the page"
     return ConditionFailed(
-        f"{what} has more to show that way, and is where it was before",
+        f"{what} has more content that way, but did not scroll",
         hint="The page has put it back. Take a snapshot to see what it shows.",
     )
 
 
 async def begin(
-    stage: Stage, live: LiveElement, travel: Travel, *, script: bool
+    stage: Stage, live: LiveElement, travel: ScrollDistance, *, script: bool
 ) -> tuple[LiveElement, dict[str, Any]]:
     """Choose the box. Returns the element of its document: a frame may fill the page."""
     options = {**travel.options, "script": script, "lifeMs": stage.left_ms + 3000}
     for _ in range(DEPTH):
-        begun = await live.call("scrollBegin", options, timeout=max(stage.left, 0.2))
+        begun = await live.call("scrollBegin", options, timeout=stage.reply_timeout)
         if begun.get("ok"):
             return live, begun
         if begun["why"] == "detached":

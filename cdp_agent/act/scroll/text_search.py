@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cdp_agent.act.frame_document import document_of
-from cdp_agent.act.scroll.distance import Travel
+from cdp_agent.act.scroll.distance import ScrollDistance
 from cdp_agent.act.scroll.scroll import begin, scroll, scroll_into_view
 from cdp_agent.act.scroll.wheel import stop_watching
 from cdp_agent.act.stage import Performed, Stage
@@ -35,7 +35,7 @@ TextPlace = tuple[str, ElementId]
 
 
 async def scroll_until(
-    stage: Stage, element_id: ElementId | None, travel: Travel, text: str
+    stage: Stage, element_id: ElementId | None, travel: ScrollDistance, text: str
 ) -> Performed:
     """Scroll until the page, or the element, shows a text, and bring it into view.
 
@@ -45,7 +45,7 @@ async def scroll_until(
         ConditionFailed: the end was reached, or the time is over, without it.
     """
     if not isinstance(text, str) or not text.strip():
-        raise InvalidParams(f"{text!r} is no text to scroll to")
+        raise InvalidParams(f"{text!r} is not a text to scroll to")
     mark = Mark.set(stage.target, stage.target.frames.main)
     data: dict[str, Any] = {}
     steps = stuck = 0
@@ -76,8 +76,8 @@ async def scroll_until(
     )
 
 
-async def _step(stage: Stage, travel: Travel, element_id: ElementId | None) -> bool:
-    """Scroll by script, and wait for what that loads. False: there is no room."""
+async def _step(stage: Stage, travel: ScrollDistance, element_id: ElementId | None) -> bool:
+    """Scroll by script and wait for the content that loads. Returns False at the end."""
     target = stage.target
     live = await (
         stage.resolve(element_id)
@@ -89,8 +89,8 @@ async def _step(stage: Stage, travel: Travel, element_id: ElementId | None) -> b
         live, begun = await begin(stage, live, travel, script=True)
         moved = bool(begun["expected"]) and not begun["locked"]
         if moved:
-            await evaluate_in_frame(target, live.frame, _TWO_FRAMES, max(stage.left, 0.2))
-            seconds = min(_LOAD_SECONDS, max(stage.left, 0.1))
+            await evaluate_in_frame(target, live.frame, _TWO_FRAMES, stage.reply_timeout)
+            seconds = min(_LOAD_SECONDS, stage.reply_timeout)
             await target.until(lambda: not target.requests.open_since(before), seconds)
         return moved
     finally:
@@ -137,7 +137,7 @@ async def _find(
 async def _find_in(stage: Stage, live: LiveElement, text: str, wait_ms: int) -> TextPlace | None:
     try:
         options = {"text": text, "waitMs": min(wait_ms, stage.left_ms)}
-        answer = await live.call("awaitTextPlace", options, timeout=max(stage.left, 0.2) + 1)
+        answer = await live.call("awaitTextPlace", options, timeout=stage.reply_timeout + 1)
         if not answer["connected"]:
             raise StaleRef(f"{live.id} went away while it was scrolled", ref=str(live.id))
         if answer["line"] is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 from cdp_agent.act.frame_document import (
@@ -15,6 +14,7 @@ from cdp_agent.act.input import inputs
 from cdp_agent.act.input.inputs import delivered
 from cdp_agent.act.pointer.pointer import leave_other_process
 from cdp_agent.act.receipt import Receipt
+from cdp_agent.act.scroll.around import BoxesAround
 from cdp_agent.act.scroll.distance import is_number, position
 from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.act.wait.mark import Mark, has_navigated
@@ -27,7 +27,7 @@ from cdp_agent.errors import (
 )
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement
-from cdp_agent.resolve.reach import Point
+from cdp_agent.resolve.frame_point import Point
 
 if TYPE_CHECKING:
     from cdp_use.cdp.runtime.commands import EvaluateParameters
@@ -49,19 +49,24 @@ async def wheel(
         ActionTimeout: nothing in the page received it.
     """
     if not is_number(delta_x) or not is_number(delta_y) or (delta_x == 0 and delta_y == 0):
-        raise InvalidParams(f"({delta_x!r}, {delta_y!r}) is no turn of a wheel")
+        raise InvalidParams(f"({delta_x!r}, {delta_y!r}) is not a turn of a wheel")
     live, spot = await _spot(stage, element_id)
+    around = BoxesAround(stage)
     try:
-        point = (await stage.reach(live, spot)).own
+        point = await reach_or_show(stage, live, spot, last=False)
+        if point is None:
+            point = (await stage.reach(live, spot)).own
+        await around.begin(live.frame)
         options = {"dx": delta_x, "dy": delta_y, "x": spot["x"], "y": spot["y"]}
         mark = Mark.set(stage.target, live.frame)
         begin = {**options, "lifeMs": stage.left_ms + 3000}
-        await live.call("wheelBegin", begin, timeout=max(stage.left, 0.2))
+        await live.call("wheelBegin", begin, timeout=stage.reply_timeout)
         log_action("wheel", live, f"{delta_x:g},{delta_y:g} at {point.x:.1f},{point.y:.1f}")
         await turn(stage, live, point, delta_x, delta_y)
         settled, facts = await until_rest(stage, live, mark)
         if not _is_proved(stage, mark, facts):
             raise ActionTimeout(f"no wheel event arrived at {live.id}", element_id=str(live.id))
+        facts = await moved_facts(facts, around)
         axis = "x" if abs(delta_x) > abs(delta_y) else "y"
         data = position(facts, axis) if facts is not None else {}
         own = live.id if element_id is not None else None
@@ -70,6 +75,15 @@ async def wheel(
     finally:
         stop_watching(live)
         live.release()
+        await around.end()
+
+
+async def moved_facts(facts: dict[str, Any] | None, around: BoxesAround) -> dict[str, Any] | None:
+    """The facts of the box that has moved: of one around the frame where none in it has."""
+    if facts is None or has_moved(facts) or facts["prevented"]:
+        return facts
+    outer = await around.moved()
+    return facts if outer is None else {**outer, "wheels": facts["wheels"]}
 
 
 async def _spot(stage: Stage, element_id: ElementId | None) -> tuple[LiveElement, dict[str, Any]]:
@@ -81,7 +95,7 @@ async def _spot(stage: Stage, element_id: ElementId | None) -> tuple[LiveElement
     try:
         while True:
             options = {"timeoutMs": stage.left_ms, "enabled": False, "position": position}
-            spot = await live.call("prepare", options, timeout=max(stage.left, 0.1))
+            spot = await stage.prepare(live, options)
             if spot.get("why") == "detached":
                 live = await stage.heal(live)
             elif spot.get("why") == "frame" and (hit := await hit_inside(stage, live, None)):
@@ -92,7 +106,7 @@ async def _spot(stage: Stage, element_id: ElementId | None) -> tuple[LiveElement
                 raise await stage.cannot(live, spot, "wheel")
             else:
                 return live, spot
-    except BaseException:
+    except BaseException:  # also when cancelled: the page's object is let go
         live.release()
         raise
 
@@ -101,7 +115,7 @@ async def _middle(stage: Stage) -> tuple[LiveElement, dict[str, Any]]:
     live = await document_of(stage, stage.target.frames.main)
     try:
         for _ in range(DEPTH):
-            spot = await live.call("wheelSpot", timeout=max(stage.left, 0.2))
+            spot = await live.call("wheelSpot", timeout=stage.reply_timeout)
             if spot.get("ok"):
                 return live, spot
             if spot["why"] != "frame":
@@ -110,7 +124,7 @@ async def _middle(stage: Stage) -> tuple[LiveElement, dict[str, Any]]:
             live.release()
             live = await document_of(stage, inner)
         raise ElementNotVisible("the page shows nothing to turn the wheel over")
-    except BaseException:
+    except BaseException:  # also when cancelled: the page's object is let go
         live.release()
         raise
 
@@ -121,7 +135,7 @@ async def turn(
     """Send one turn to the frame of the element, and wait until the page has taken it."""
     leave_other_process(stage.target, live.session)
     replies = inputs.wheel(live.session, point, delta_x, delta_y)
-    await delivered(stage.target, replies, max(stage.deadline, time.monotonic() + 0.5))
+    await delivered(stage.target, replies, stage.input_deadline)
 
 
 async def reach_or_show(
@@ -161,7 +175,7 @@ def stop_watching(live: LiveElement) -> None:
 
 
 def _is_proved(stage: Stage, mark: Mark, facts: dict[str, Any] | None) -> bool:
-    """An event, or a move: a disabled control scrolls and is told of no event."""
+    """Returns whether an event or a move shows the turn: a disabled control gets no event."""
     if facts is None:
         return stage.target.dialog is not None or has_navigated(stage.target, mark)
     return bool(facts["wheels"]) or has_moved(facts)

@@ -47,7 +47,7 @@ class Editing:
                 raise await stage.cannot(self.live, self.prepared, "take text")
             self._others.armed = self.live.world
             await self._others.ready()
-        except BaseException:
+        except BaseException:  # also when cancelled: `__aexit__` is not called
             if self._others is not None:
                 self._others.end()
             stage.drop_token(self.token)
@@ -70,7 +70,7 @@ class Editing:
                 "lifeMs": stage.left_ms + 1000,
             },
         }
-        answer = await self.live.call("prepareEdit", options, timeout=max(stage.left, 0.1))
+        answer = await self.live.call("prepareEdit", options, timeout=stage.reply_timeout)
         return answer if isinstance(answer, dict) else {"why": "hidden"}
 
     async def __aexit__(self, *_: object) -> None:

@@ -8,9 +8,9 @@ from cdp_agent.act.input import inputs
 from cdp_agent.act.input.keys import require_key
 from cdp_agent.act.pointer.focus import focus_holder
 from cdp_agent.act.stage import Performed, Stage, log_action
-from cdp_agent.act.text import text
+from cdp_agent.act.text import text_entry
 from cdp_agent.act.text.field_value import require_keys
-from cdp_agent.act.text.focused_keys import Broadcast
+from cdp_agent.act.text.focused_keys import KeyBroadcast
 from cdp_agent.act.wait.mark import Mark, has_navigated
 from cdp_agent.action_table.limits import MOST_TIMES
 from cdp_agent.errors import CdpAgentError, InvalidParams
@@ -23,7 +23,7 @@ async def type_keys(
     """Type key by key into an element, or into what has the focus."""
     if element_id is None:
         return await type_at_focus(stage, value, delay_ms=delay_ms, commit_enter=commit_enter)
-    return await text.type_text(
+    return await text_entry.type_text(
         stage, element_id, value, delay_ms=delay_ms, commit_enter=commit_enter
     )
 
@@ -42,7 +42,7 @@ async def type_at_focus(
     require_keys(value, delay_ms)
     holder = await focus_holder(stage)
     if holder.takes_text:
-        done = await text.type_text(
+        done = await text_entry.type_text(
             stage, holder.id, value, delay_ms=delay_ms, commit_enter=commit_enter
         )
     else:
@@ -57,7 +57,7 @@ async def _type_keys(stage: Stage, value: str, delay_ms: float, commit_enter: bo
     target = stage.target
     token = stage.new_token()
     try:
-        async with Broadcast(target, token, stage.left_ms) as everywhere:
+        async with KeyBroadcast(target, token, stage.left_ms) as everywhere:
             mark = Mark.set(target, target.frames.main)
             log_action("type", None, f"Input.dispatchKeyEvent ({len(value)} characters)")
             for number, character in enumerate(value.replace("\r\n", "\n")):
@@ -92,7 +92,7 @@ async def press_times(
     marks: list[Mark] = []
     for number in range(1, times + 1):
         try:
-            done = await text.press(stage, chord, element_id)
+            done = await text_entry.press(stage, chord, element_id)
         except CdpAgentError as error:
             if times > 1:
                 error.message = f"press {number} of {times}: {error.message}"

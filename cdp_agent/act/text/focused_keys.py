@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cdp_use.cdp.runtime.commands import EvaluateParameters, EvaluateReturns
 
 
-class Broadcast:
+class KeyBroadcast:
     """Arms all frames on entry and disarms them on exit."""
 
     def __init__(self, target: PageTarget, token: int, life_ms: int) -> None:
@@ -36,7 +36,7 @@ class Broadcast:
         #: Facts for the outcome.
         self.data: dict[str, Any] = {}
 
-    async def __aenter__(self) -> Broadcast:
+    async def __aenter__(self) -> KeyBroadcast:
         main = self._target.frames.main
         await world_of(self._target, main, 5)
         guard = {"kind": "key", "token": self._token, "lifeMs": self._life_ms + 1000}

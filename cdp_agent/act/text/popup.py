@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def popup_receipt(element_id: ElementId | None, settled: Settled) -> Receipt:
-    """The receipt for keys of which the document may have heard nothing."""
+    """The receipt for keys that the document may not have received."""
     seen = receipt_of(settled)
     events = tuple(seen["events"]) if seen is not None else ()
     return Receipt(True, element_id, True, False, events)

@@ -7,7 +7,7 @@ from cdp_agent.act.input.keys import require_key
 from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.act.text.editing import Editing
 from cdp_agent.act.text.field_value import not_kept, require_text
-from cdp_agent.act.text.text import fill
+from cdp_agent.act.text.text_entry import fill
 from cdp_agent.act.wait.mark import Mark
 from cdp_agent.errors import ConditionFailed, InvalidParams, NotEditable
 from cdp_agent.ids import ElementId
@@ -29,7 +29,7 @@ async def replace_piece(stage: Stage, element_id: ElementId, old: str, new: str)
         live = editing.live
         if editing.prepared["how"] == "set" or editing.is_secret:
             raise NotEditable(f"{live.id} has no pieces of text", hint="Use fill for it.")
-        place = await live.call("selectPiece", old, timeout=max(stage.left, 0.5))
+        place = await live.call("selectPiece", old, timeout=stage.input_timeout)
         if place["count"] is None:
             raise NotEditable(
                 f"{live.id} stands for an editor whose text cannot be selected",

@@ -12,6 +12,7 @@ from cdp_agent.act.receipt import Receipt
 from cdp_agent.act.stage import Performed, Stage, log_action
 from cdp_agent.act.upload.upload_paths import UploadPaths
 from cdp_agent.act.wait.mark import Mark
+from cdp_agent.deadline import seconds_until
 from cdp_agent.errors import (
     ActionTimeout,
     CdpAgentError,
@@ -60,7 +61,7 @@ async def upload(stage: Stage, element_id: ElementId, wanted: UploadPaths) -> Pe
 
 async def _prepare(stage: Stage, live: LiveElement) -> dict[str, Any]:
     options = {"timeoutMs": stage.left_ms}
-    answer = await live.call("prepareFiles", options, timeout=max(stage.left, 0.1))
+    answer = await live.call("prepareFiles", options, timeout=stage.reply_timeout)
     return answer if isinstance(answer, dict) else {"why": "hidden"}
 
 
@@ -75,16 +76,16 @@ async def _click_and_give(stage: Stage, button: LiveElement, wanted: UploadPaths
     target = stage.target
     held = target.choosers.switch(target.sessions, "hold")
     if held:
-        await asyncio.wait(held, timeout=max(stage.left, 0.1))
+        await asyncio.wait(held, timeout=stage.reply_timeout)
     before = target.choosers.count
     clicked = await click(stage, button.id)
 
     def asked() -> bool:
         return bool(target.choosers.since(before)) or target.dialog is not None
 
-    if not await target.until(asked, max(stage.left, 0.5)):
+    if not await target.until(asked, stage.input_timeout):
         raise NotEditable(
-            f"{button.id} ({button.ref.role} {button.ref.name[:60]!r}) is no file input, and"
+            f"{button.id} ({button.ref.role} {button.ref.name[:60]!r}) is not a file input, and"
             " clicking it opened no file chooser",
             hint="Look for the control that opens the file chooser, or the file input itself.",
             element_id=str(button.id),
@@ -120,7 +121,7 @@ async def _input_of(stage: Stage, chooser: FileChooser, ref: Ref) -> LiveElement
             "the page asks for files by the File System Access API, which takes none from here",
             element_id=str(ref.id),
         )
-    seconds = max(stage.left, 0.5)
+    seconds = stage.input_timeout
     world = await world_of(target, frame, seconds)
     object_id = await resolve_node(chooser.session, chooser.backend_node_id, world, seconds)
     return LiveElement(
@@ -137,11 +138,11 @@ async def _input_of(stage: Stage, chooser: FileChooser, ref: Ref) -> LiveElement
 async def _give(
     stage: Stage, live: LiveElement, wanted: UploadPaths, mark: Mark, clicked: Receipt | None
 ) -> Performed:
-    """Set the files, and return only when the page was told of just those."""
+    """Set the files, and return once the page has received exactly those."""
     token = stage.new_token()
     try:
         guard = {"token": token, "lifeMs": stage.left_ms + 3000}
-        armed = await live.call("armFiles", guard, timeout=max(stage.left, 0.2))
+        armed = await live.call("armFiles", guard, timeout=stage.reply_timeout)
         wanted.require_fits(armed, "the file chooser" if clicked else f"{live.id}")
         contents = await asyncio.to_thread(wanted.contents)
         if not contents:
@@ -157,7 +158,7 @@ async def _give(
         def reported() -> bool:
             return bool(_TOLD & stage.notes(token).keys()) or stage.target.dialog is not None
 
-        await stage.target.until(reported, max(soon - time.monotonic(), 0.5), alive=False)
+        await stage.target.until(reported, seconds_until(soon, 0.5), alive=False)
         notes = [n for n in stage.target.receipts.get(token, ()) if "files" in n]
         settled = await stage.finish(live, mark, answers=True)
         data = _judge(stage, live, contents, notes)
@@ -165,7 +166,7 @@ async def _give(
         data["kept"] = await _holds_files(stage, live)
         receipt = clicked or _receipt(live, notes)
         return Performed(live.id, mark, settled.settled, receipt, live.healed, data)
-    except BaseException:
+    except BaseException:  # also when cancelled: the guard may not outlast the action
         stage.disarm(live)
         raise
     finally:

@@ -41,7 +41,7 @@ async def look_until(
     seen = await look()
     if seen is not None:
         return seen
-    async with Stirs(target) as stirs:
+    async with ChangeCounter(target) as stirs:
         while True:
             mark, began = stirs.mark(), time.monotonic()
             seen = await look()
@@ -54,7 +54,7 @@ async def look_until(
             await stirs.after(mark, deadline - now)
 
 
-class Watchers(ABC):
+class ChangeWatch(ABC):
     """Owns the tasks that watch a page, by what each of them watches, and ends them on exit."""
 
     def __init__(self, target: PageTarget) -> None:
@@ -93,7 +93,7 @@ class Watchers(ABC):
         await self._target.until(moved, _AGAIN, alive=False)
 
 
-class Stirs(Watchers):
+class ChangeCounter(ChangeWatch):
     """Counts the changes of a page."""
 
     def __init__(self, target: PageTarget) -> None:

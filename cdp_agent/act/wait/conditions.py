@@ -1,4 +1,4 @@
-"""Waiting until a page shows what somebody waits for, in whichever frame.
+"""Waits until conditions on a page hold, in any of its frames.
 
 Scripts of ours watch each frame and speak up when what they watch changes; new documents and new
 frames are watched as they come. Nothing is asked again and again over the wire.
@@ -14,7 +14,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from cdp_agent.act.wait.change_watch import Watchers
+from cdp_agent.act.wait.change_watch import ChangeWatch
 from cdp_agent.action_table.entry import State
 from cdp_agent.errors import CdpAgentError, InvalidParams, RefInvalid, StaleRef, TargetError
 from cdp_agent.ids import ElementId
@@ -33,7 +33,7 @@ _AGAIN = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class WaitConditions:
     """Everything that has to hold at the same time."""
 
     texts: tuple[str, ...] = ()
@@ -55,10 +55,10 @@ class Wish:
             raise InvalidParams("new is about a text to wait for", hint="Give text as well.")
         for text in (*self.texts, *self.texts_gone):
             if not isinstance(text, str) or not text.strip():
-                raise InvalidParams(f"{text!r} is no text to wait for")
+                raise InvalidParams(f"{text!r} is not a text to wait for")
         if self.state not in get_args(State):
             raise InvalidParams(
-                f"{self.state!r} is no state of an element", hint=", ".join(get_args(State))
+                f"{self.state!r} is not a state of an element", hint=", ".join(get_args(State))
             )
         is_time = self.quiet is None or isinstance(self.quiet, int | float)
         if not is_time or (self.quiet is not None and not 0 < self.quiet <= 30):
@@ -79,10 +79,12 @@ def url_fits(url: str, wanted: str | re.Pattern[str]) -> bool:
     return re.fullmatch(".*".join(parts), url, re.DOTALL) is not None
 
 
-class Watch(Watchers):
+class ConditionWatch(ChangeWatch):
     """Watches each frame, and the element, for what a wish needs to know."""
 
-    def __init__(self, target: PageTarget, resolver: Resolver, wish: Wish, deadline: float) -> None:
+    def __init__(
+        self, target: PageTarget, resolver: Resolver, wish: WaitConditions, deadline: float
+    ) -> None:
         super().__init__(target)
         self._resolver = resolver
         self._wish = wish
@@ -149,7 +151,7 @@ class Watch(Watchers):
         return list((Counter(lines) - self._old[frame][number]).elements())
 
     def _keep(self, frame: Frame, loader_id: str, facts: dict[str, Any]) -> None:
-        """Take what a frame said. A line that went away is new when it comes back."""
+        """Store a frame's report. A line that went away is new when it comes back."""
         said = [Counter(lines) for lines in facts["lines"]]
         if self._first.get(frame) != loader_id:
             self._old.pop(frame, None)
@@ -253,7 +255,7 @@ class Watch(Watchers):
             }
             try:
                 facts = await live.call("watchElement", options, timeout=self._seconds)
-            except BaseException:
+            except BaseException:  # also when cancelled: the page's object is let go
                 live.release()
                 raise
             if not facts["connected"]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from cdp_agent import log
 from cdp_agent.act.wait.mark import Mark, open_requests
+from cdp_agent.deadline import seconds_until
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.resolve.live import script_value
 from cdp_agent.resolve.worlds import post_in_frame
@@ -71,7 +72,9 @@ class _Loading:
         asked = settled = False
         while not self._is_over() and (bound := self._bound(began)) > time.monotonic():
             asked = asked or self._asks()
-            await self.target.until(lambda: self._is_over() or not self._is_open(), _left(bound))
+            await self.target.until(
+                lambda: self._is_over() or not self._is_open(), seconds_until(bound)
+            )
             await self._sockets(min(bound, began + _SOCKETS_SECONDS))
             counts = self._counts()
             settled = await self._rest(bound, asked)
@@ -110,7 +113,7 @@ class _Loading:
         )
 
     async def _sockets(self, bound: float) -> None:
-        """Until servers have said what they say first over the WebSockets that were opened."""
+        """Wait for the first messages of servers over the WebSockets that were opened."""
         sockets = self.target.sockets
         if sockets.opened_number == self.mark.sockets_opened:
             return
@@ -128,7 +131,7 @@ class _Loading:
         """Until every frame has drawn and is at rest; False where one is not in time."""
         requests, sockets = self.target.requests, self.target.sockets
         options = {
-            "ceilingMs": int(max(_left(bound), 0.05) * 1000),
+            "ceilingMs": int(seconds_until(bound, 0.05) * 1000),
             "quietMs": _QUIET_MS,
             "asks": asked,
             "answeredMs": int(
@@ -141,14 +144,14 @@ class _Loading:
             if frame.world is None or frame.session is None:
                 continue
             try:
-                reply = post_in_frame(frame, frame.world, call, _left(bound) + 1)
+                reply = post_in_frame(frame, frame.world, call, seconds_until(bound) + 1)
             except CdpAgentError:
                 continue  # it went away
             reply.add_done_callback(lambda _: self.target.pulse())
             replies[frame] = reply
         await self.target.until(
             lambda: self._is_over() or all(reply.done() for reply in replies.values()),
-            _left(bound) + _BUSY_SECONDS,
+            seconds_until(bound) + _BUSY_SECONDS,
         )
         rested = [self._has_rested(frame, reply) for frame, reply in replies.items()]
         return all(rested)
@@ -170,7 +173,3 @@ class _Loading:
         if remains := open_requests(self.target, self.mark) or _LACKS.get(self.lack, ""):
             return remains
         return "" if settled else "what is shown still changes"
-
-
-def _left(bound: float) -> float:
-    return max(bound - time.monotonic(), 0)

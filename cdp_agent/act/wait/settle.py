@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from cdp_agent import log
 from cdp_agent.act.wait.loading import READY_SECONDS, wait_drawn
 from cdp_agent.act.wait.mark import Mark, has_navigated, is_navigating
+from cdp_agent.deadline import seconds_until
 from cdp_agent.errors import CdpAgentError, TargetClosed
 from cdp_agent.resolve.live import script_value
 from cdp_agent.resolve.worlds import post_in_frame
@@ -163,7 +164,7 @@ async def _navigation(target: PageTarget, mark: Mark, deadline: float, result: S
         ready = main.dom_ready and (frame.session is None or frame.dom_ready)
         return ready and not is_navigating(target, mark)
 
-    seconds = max(deadline - time.monotonic(), 0.2)
+    seconds = seconds_until(deadline, 0.2)
     try:
         result.settled = await target.until(read, seconds)
         if result.settled:
@@ -204,7 +205,7 @@ async def _requests(target: PageTarget, mark: Mark, ceiling: float) -> Settled:
 
     result = Settled(True, None)
     while result.settled:
-        if not await target.until(answered, max(ceiling - time.monotonic(), 0)):
+        if not await target.until(answered, seconds_until(ceiling)):
             result.settled = False
             break
         frame = mark.frame if mark.frame.session is not None else target.frames.main
@@ -287,7 +288,7 @@ async def _rest_in(calls: list[tuple[Frame, World, str]], ceiling: float) -> Set
     if not calls:
         return result
     replies = [post_in_frame_or_fail(*call) for call in calls]
-    await asyncio.wait(replies, timeout=max(ceiling - time.monotonic(), 0.1))
+    await asyncio.wait(replies, timeout=seconds_until(ceiling, 0.1))
     for reply in replies:
         report = _value(reply)
         if isinstance(report, dict):

@@ -16,7 +16,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cdp_agent import log
-from cdp_agent.agent.models.model import Message, ModelReply, ModelRequest, Price, ToolUse, Usage
+from cdp_agent.agent.models.model_interface import (
+    Message,
+    ModelReply,
+    ModelRequest,
+    Price,
+    ToolUse,
+    Usage,
+)
 from cdp_agent.agent.models.prices import price_of
 from cdp_agent.errors import ModelError
 
@@ -107,7 +114,7 @@ class AnthropicModel:
             attempt += 1
             try:
                 return await self._ask(request, attempt)
-            except (anthropic.APIError, _Broken) as error:
+            except (anthropic.APIError, _BrokenStream) as error:
                 again, asked_for = _again(error)
                 if not again:
                     raise _said(error, self._name) from error
@@ -123,7 +130,7 @@ class AnthropicModel:
     async def _ask(self, request: ModelRequest, attempt: int) -> ModelReply:
         import httpx2
 
-        answer = _Answer()
+        answer = _StreamedMessage()
         params: dict[str, Any] = {
             "model": self._name,
             "max_tokens": self._max_tokens,
@@ -144,18 +151,18 @@ class AnthropicModel:
                         break
                     answer.take(event.to_dict())
         except TimeoutError:
-            raise _Broken(f"nothing came for {self._pace.silence:g} s") from None
+            raise _BrokenStream(f"nothing came for {self._pace.silence:g} s") from None
         except httpx2.HTTPError as error:
             # The SDK translates what happens before the first byte, not what happens after it.
-            raise _Broken(f"the stream broke off: {type(error).__name__}") from error
+            raise _BrokenStream(f"the stream broke off: {type(error).__name__}") from error
         except json.JSONDecodeError as error:
-            raise _Broken("the stream is not what the Messages API sends") from error
+            raise _BrokenStream("the stream is not what the Messages API sends") from error
         if not answer.complete:
-            raise _Broken("the stream ended in the middle of the answer")
+            raise _BrokenStream("the stream ended in the middle of the answer")
         return answer.reply(attempt)
 
 
-class _Broken(Exception):
+class _BrokenStream(Exception):
     """An answer that did not arrive whole."""
 
 
@@ -163,7 +170,7 @@ _CACHED = {"type": "ephemeral"}
 
 
 @dataclass(slots=True)
-class _Answer:
+class _StreamedMessage:
     """Puts the pieces of a stream together."""
 
     blocks: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -277,7 +284,7 @@ def _again(error: Exception) -> tuple[bool, float | None]:
     """Returns whether time heals it, and the pause that the server asks for."""
     import anthropic
 
-    if isinstance(error, _Broken | anthropic.APIConnectionError):
+    if isinstance(error, _BrokenStream | anthropic.APIConnectionError):
         return True, None
     if isinstance(error, anthropic.APIStatusError):
         busy = error.status_code in _BUSY or error.type in _BUSY_TYPES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cdp_agent.agent.models.anthropic_model import AnthropicModel
-from cdp_agent.agent.models.model import Model
+from cdp_agent.agent.models.model_interface import Model
 from cdp_agent.agent.models.scripted_model import ScriptedModel
 
 _SCRIPT = "script:"

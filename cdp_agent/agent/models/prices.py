@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 
-from cdp_agent.agent.models.model import Price
+from cdp_agent.agent.models.model_interface import Price
 from cdp_agent.errors import InvalidParams
 
 PRICE_VARIABLE = "CDP_AGENT_PRICE"

@@ -30,7 +30,7 @@ from typing import Any
 
 import yaml
 
-from cdp_agent.agent.models.model import ModelReply, ModelRequest, Price, ToolUse, Usage
+from cdp_agent.agent.models.model_interface import ModelReply, ModelRequest, Price, ToolUse, Usage
 from cdp_agent.agent.predicate import Predicate, element_test, predicate
 from cdp_agent.errors import InvalidParams
 from cdp_agent.snapshot import Snapshot
@@ -67,7 +67,7 @@ class ScriptedModel:
         try:
             given = yaml.safe_load(text)
         except yaml.YAMLError as error:
-            raise InvalidParams(f"{source} is no YAML: {error}") from None
+            raise InvalidParams(f"{source} is not YAML: {error}") from None
         steps = given.get("steps") if isinstance(given, Mapping) else None
         if not isinstance(steps, list) or not steps:
             raise InvalidParams(f"{source} has no steps", hint="steps: [{tool: browser_click, …}]")

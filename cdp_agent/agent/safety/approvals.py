@@ -173,4 +173,4 @@ def approver_of(word: str) -> Approver:
         return Deny()
     if word == "ask":
         return AskOnTerminal() if sys.stdin.isatty() else Deny()
-    raise InvalidParams(f"{word!r} is no way to approve", hint="ask, deny or auto.")
+    raise InvalidParams(f"{word!r} is not a way to approve", hint="ask, deny or auto.")

@@ -41,7 +41,9 @@ class Secrets:
         self._where = Policy(tuple(one for one in allowed if one))
         for name, value in self._values.items():
             if not _NAME.fullmatch(name):
-                raise InvalidParams(f"{name!r} is no name for a secret", hint="Letters, digits, _.")
+                raise InvalidParams(
+                    f"{name!r} is not a name for a secret", hint="Letters, digits, _."
+                )
             if len(value) < SHORTEST:
                 raise InvalidParams(
                     f"the secret {name!r} has fewer than {SHORTEST} characters",
@@ -99,7 +101,7 @@ class Secrets:
     # -- pictures: a `Cover` of the browser -----------------------------------------------------
 
     def cover_pictures(self, browser: Browser) -> None:
-        """From now on no picture of the browser's pages shows a value."""
+        """Cover secret values in all later pictures of the browser's pages."""
         if self._values:
             browser.picture_cover = self
 

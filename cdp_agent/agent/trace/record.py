@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from cdp_agent.agent.models.model import Usage
+from cdp_agent.agent.models.model_interface import Usage
 from cdp_agent.snapshot import Snapshot
 
 TaskStatus = Literal[
@@ -39,7 +39,7 @@ class ActedOn:
 
 
 @dataclass(slots=True)
-class Asked:
+class ApprovalRecord:
     """One approval: what was asked and what the answer was."""
 
     kind: str
@@ -67,7 +67,7 @@ class TurnRecord:
     #: Further calls of the same answer; none of them was carried out.
     refused: int = 0
     notes: list[str] = field(default_factory=list)
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[ApprovalRecord] = field(default_factory=list)
     url: str = ""
     title: str = ""
     viewport: tuple[int, int] | None = None
@@ -110,7 +110,7 @@ class TaskResult:
     cost: float | None = None
     seconds: float = 0.0
     url: str = ""
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[ApprovalRecord] = field(default_factory=list)
     trace: Path | None = None
     #: How often the model was shown a difference instead of the page, and what that saved.
     coverage: Mapping[str, int] = field(default_factory=dict)
@@ -130,8 +130,8 @@ class TaskResult:
         return {"type": "result", **plain}
 
 
-class Watcher:
-    """Hears what a run does. Every method may be left as it is."""
+class RunWatcher:
+    """Receives the events of a run. Every method has a default."""
 
     async def started(self, goal: str, model: str, page: str) -> None:
         """The page as the model sees it first."""

@@ -45,7 +45,7 @@ class ReplayStep:
 
 
 @dataclass(slots=True)
-class Replay:
+class ReplayResult:
     """The result of a replay. `stopped` is the step that could not be carried out."""
 
     total: int
@@ -75,7 +75,7 @@ async def replay(
     approvals: Approver | None = None,
     timeout: float = FIND_SECONDS,
     on_step: Callable[[ReplayStep], None] = lambda _: None,
-) -> Replay:
+) -> ReplayResult:
     """Play a trace on a page, from its first address or from `url`.
 
     Raises:
@@ -102,7 +102,7 @@ async def replay(
     first = str(url or start.get("url", ""))
     await page.goto(first)
     player = _Player(session, timeout, str(start.get("url", "")), first)
-    done = Replay(len(recorded))
+    done = ReplayResult(len(recorded))
     for position, turn in enumerate(recorded):
         after = recorded[position + 1] if position + 1 < len(recorded) else result
         step = _masked(await player.play(turn, str(after.get("url", ""))), kept)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cdp_agent.agent.safety.secrets import Secrets
-from cdp_agent.agent.trace.record import TaskResult, TurnRecord, Watcher
+from cdp_agent.agent.trace.record import RunWatcher, TaskResult, TurnRecord
 from cdp_agent.agent.trace.trace_page import trace_html
 from cdp_agent.api.page import Page
 from cdp_agent.errors import BlockedByPolicy, CdpAgentError, InvalidParams
@@ -27,7 +27,7 @@ PICTURES = "pictures"
 VERSION = 1
 
 
-class Trace(Watcher):
+class Trace(RunWatcher):
     """Writes a trace into `folder`, which is made; an older trace in it is replaced."""
 
     def __init__(self, folder: str | Path) -> None:
@@ -138,9 +138,9 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], list[dict[str, Any]], 
             hint=f"Give the folder of a run, or its {LINES}.",
         ) from None
     except ValueError:
-        raise InvalidParams(f"{file} is no trace: a line is no JSON") from None
+        raise InvalidParams(f"{file} is not a trace: a line is not JSON") from None
     if not lines or not isinstance(lines[0], dict) or lines[0].get("type") != "start":
-        raise InvalidParams(f"{file} is no trace: it does not begin with a start")
+        raise InvalidParams(f"{file} is not a trace: it does not begin with a start")
     if lines[0].get("version") != VERSION:
         raise InvalidParams(f"{file} is a trace of another version ({lines[0].get('version')})")
     turns = [line for line in lines if line.get("type") == "turn"]

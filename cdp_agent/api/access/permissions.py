@@ -28,7 +28,7 @@ def require_permissions(given: Mapping[str, str] | None) -> dict[str, Permission
     for name, setting in given.items():
         if not isinstance(name, str) or setting not in SETTINGS:
             raise InvalidParams(
-                f"{name!r}: {setting!r} is no permission", hint=f"One of {', '.join(SETTINGS)}."
+                f"{name!r}: {setting!r} is not a permission", hint=f"One of {', '.join(SETTINGS)}."
             )
     return cast("dict[str, PermissionSetting]", dict(given))
 

@@ -55,7 +55,7 @@ def require_state(given: Any) -> Mapping[str, Any]:
                 _ = item["name"] + item["value"]
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InvalidParams(
-            f"that is no storage state ({error!r})", hint="Use what storage_state() gave."
+            f"that is not a storage state ({error!r})", hint="Use what storage_state() gave."
         ) from None
     return {"cookies": cookies, "origins": origins}
 

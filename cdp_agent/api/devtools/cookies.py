@@ -118,7 +118,7 @@ def _places(urls: Urls) -> list[tuple[str, str, str]] | None:
     for url in [urls] if isinstance(urls, str) else list(urls):
         parts = urlsplit(url) if isinstance(url, str) else urlsplit("")
         if parts.scheme not in ("http", "https", "ws", "wss") or not parts.hostname:
-            raise InvalidParams(f"{url!r} is no address of a server", hint="https://shop.test/")
+            raise InvalidParams(f"{url!r} is not an address of a server", hint="https://shop.test/")
         places.append((parts.scheme, parts.hostname, parts.path or "/"))
     return places
 

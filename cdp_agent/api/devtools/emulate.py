@@ -81,7 +81,7 @@ def locale_commands(locale: str | None) -> list[Command]:
     if locale is None:
         return [(_LOCALE, {}), (USER_AGENT, {"acceptLanguage": None})]
     if not isinstance(locale, str) or not _LANGUAGE_TAG.fullmatch(locale):
-        raise InvalidParams(f"{locale!r:.80} is no language", hint="A tag such as de-DE or fr.")
+        raise InvalidParams(f"{locale!r:.80} is not a language", hint="A tag such as de-DE or fr.")
     tag = locale.replace("_", "-")
     return [(_LOCALE, {"locale": tag}), (USER_AGENT, {"acceptLanguage": tag})]
 

@@ -55,7 +55,7 @@ async def _connected(tab: Tab, element_id: ElementId, deadline: float) -> LiveEl
     live = await tab.resolver.resolve(element_id, deadline=deadline)
     try:
         is_connected = (await live.call("inView"))["connected"]
-    except BaseException:
+    except BaseException:  # also when cancelled: the page's object is let go
         live.release()
         raise
     if is_connected:

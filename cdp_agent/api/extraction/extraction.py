@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from cdp_agent.api.tab import Tab
+from cdp_agent.deadline import seconds_until
 from cdp_agent.errors import CdpAgentError, ConditionFailed, InvalidParams
 from cdp_agent.ids import ElementId, LoaderId
 from cdp_agent.resolve.harvest import FrameHarvest, harvest
@@ -93,7 +94,7 @@ async def _ids_of(
     for frame_harvest in read:
         frame = frame_harvest.frame
         wanted = {s.number: s for s in sources.values() if s.frame_index == frame.index}
-        seconds = max(deadline - time.monotonic(), 0.5)
+        seconds = seconds_until(deadline, 0.5)
         backends = await frame_harvest.backend_node_ids(list(wanted), seconds)
         for source, backend in zip(wanted.values(), backends, strict=True):
             element_id = ElementId(frame.index, backend, LoaderId(frame.loader_id))

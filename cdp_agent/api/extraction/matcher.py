@@ -1,4 +1,4 @@
-"""From what was read off a page to the values that a JSON Schema asks for. Pure.
+"""Finds the values that a JSON Schema asks for in the content of a page. Pure.
 
 The reading (`js/read/harvest.js`) gives tables, groups of repeated items, and pairs of a key and a
 value. Here the best of them is chosen for each part of the schema; nothing is made up: what the
@@ -15,6 +15,8 @@ from cdp_agent.api.extraction.coerce import NO_VALUE, coerce, likeness
 
 #: Below this likeness a key is another key.
 _ENOUGH = 0.55
+#: The likeness of what has no key that says what it is, and is taken by where it stands.
+_BY_PLACE = 0.5
 _LINK_NAMES = frozenset({"url", "link", "href", "uri"})
 
 
@@ -62,6 +64,14 @@ class MatchedValue:
     @property
     def is_there(self) -> bool:
         return self.value is not NO_VALUE
+
+
+class _Field(NamedTuple):
+    """The value of a record for one name, and how well the cell's key fits that."""
+
+    value: Any
+    cell: Cell
+    likeness: float
 
 
 class Matcher:
@@ -130,7 +140,8 @@ class Matcher:
             full = [row for row in rows if required <= set(row) and row]
             if not full or 2 * len(full) < len(rows):
                 continue
-            share = sum(len(row) for row in full) / (len(full) * max(len(wanted), 1))
+            fit = sum(one.likeness for row in full for one in row.values())
+            share = fit / (len(full) * max(len(wanted), 1))
             score = share + (0.2 if group.kind == "table" else 0.0) + 0.001 * min(len(full), 100)
             score += 0.3 * max(likeness(name, group.label), 0.0) if name else 0.0
             if score > best[0]:
@@ -166,9 +177,9 @@ class Matcher:
 
 def _record(
     group: Group, row: tuple[Cell, ...], wanted: Mapping[str, Mapping[str, Any]]
-) -> dict[str, tuple[Any, Cell]]:
+) -> dict[str, _Field]:
     """The cell of a row for each wanted name; two names share one by an equal key."""
-    record: dict[str, tuple[Any, Cell]] = {}
+    record: dict[str, _Field] = {}
     used: set[int] = set()
     offers = []
     for name, schema in wanted.items():
@@ -176,10 +187,10 @@ def _record(
             like = _likeness(name, cell)
             value = coerce(_wanted_of(cell, name, schema), schema) if like >= _ENOUGH else NO_VALUE
             if value is not NO_VALUE:
-                offers.append((-like, number, name, value, cell))
-    for _, number, name, value, cell in sorted(offers, key=lambda offer: offer[:2]):
+                offers.append((-like, number, name, _Field(value, cell, like)))
+    for _, number, name, offered in sorted(offers, key=lambda offer: offer[:2]):
         if name not in record and number not in used:
-            record[name] = (value, cell)
+            record[name] = offered
             if not _is_link(name, wanted[name]):
                 used.add(number)
     if group.kind != "table":
@@ -190,7 +201,7 @@ def _record(
 def _fill_gaps(
     row: tuple[Cell, ...],
     wanted: Mapping[str, Mapping[str, Any]],
-    record: dict[str, tuple[Any, Cell]],
+    record: dict[str, _Field],
     used: set[int],
 ) -> None:
     """A link is the item's link; what an item is called is what it says first."""
@@ -200,24 +211,24 @@ def _fill_gaps(
         if _is_link(name, schema):
             linked = next((cell for cell in row if cell.link), None)
             if linked is not None:
-                record[name] = (linked.link, linked)
+                record[name] = _Field(linked.link, linked, _BY_PLACE)
         elif likeness(name, "name") >= _ENOUGH:
             for number, cell in enumerate(row[1:] or row, start=1 if row[1:] else 0):
                 value = coerce(cell.value, schema)
                 if number not in used and value is not NO_VALUE:
-                    record[name] = (value, cell)
+                    record[name] = _Field(value, cell, _BY_PLACE)
                     used.add(number)
                     break
 
 
-def _as_answer(rows: list[dict[str, tuple[Any, Cell]]], path: str) -> MatchedValue:
+def _as_answer(rows: list[dict[str, _Field]], path: str) -> MatchedValue:
     start = f"{path}." if path else ""
     return MatchedValue(
-        [{name: value for name, (value, _) in row.items()} for row in rows],
+        [{name: one.value for name, one in row.items()} for row in rows],
         {
-            f"{start}{number}.{name}": cell.source
+            f"{start}{number}.{name}": one.cell.source
             for number, row in enumerate(rows)
-            for name, (_, cell) in row.items()
+            for name, one in row.items()
         },
     )
 

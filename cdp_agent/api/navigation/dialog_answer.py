@@ -10,6 +10,7 @@ from cdp_agent.act.wait.settle import CEILING, settle
 from cdp_agent.api.outcome import Outcome
 from cdp_agent.api.parameter_checks import require_seconds
 from cdp_agent.api.tab import Observe, Tab
+from cdp_agent.deadline import seconds_until
 from cdp_agent.errors import InvalidParams
 from cdp_agent.resolve.worlds import world_of
 from cdp_agent.targets import PageTarget
@@ -55,11 +56,11 @@ def answer_next(tab: Tab, accept: bool, text: str | None) -> None:
 async def _settled_after(tab: Tab, dialog: Dialog, mark: Mark, deadline: float) -> bool:
     target = tab.target
     await target.until(
-        lambda: target.dialog is not dialog, max(deadline - time.monotonic(), 0.1), alive=False
+        lambda: target.dialog is not dialog, seconds_until(deadline, 0.1), alive=False
     )
     if target.dialog is not None or target.closed is not None or mark.frame.session is None:
         return True
-    seconds = max(deadline - time.monotonic(), 0.1)
+    seconds = seconds_until(deadline, 0.1)
     world = mark.frame.world or await world_of(target, mark.frame, seconds)
     latest = min(deadline, time.monotonic() + CEILING)
     return (await settle(target, mark, world, _REST, deadline, latest=latest)).settled

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from cdp_agent import log
-from cdp_agent.api.navigation import commands
+from cdp_agent.api.navigation import navigate
 from cdp_agent.api.outcome import Outcome
 from cdp_agent.api.parameter_checks import require_seconds
 from cdp_agent.api.tab import Tab
@@ -123,7 +123,7 @@ async def _replace(tab: Tab, deadline: float, patience: float) -> None:
 
 
 async def _show(tab: Tab, url: str, seconds: float, patience: float) -> bool:
-    """Show an address; whether what came of it answers."""
+    """Show an address. Returns whether the page there answers."""
     if not await _try_address(tab, url, seconds):
         return False
     return not tab.target.crashed and not await _silent(tab.target, patience)
@@ -134,7 +134,7 @@ async def _try_address(tab: Tab, url: str, seconds: float) -> bool:
     documents = tab.target.frames.main.documents
     tab.leaving = True
     try:
-        await commands.navigate(tab.target, url, seconds)
+        await navigate.navigate(tab.target, url, seconds)
     except ConnectionLost:
         raise
     except CdpAgentError as error:
@@ -164,7 +164,7 @@ async def _silent(target: PageTarget, seconds: float) -> list[Session]:
 
 
 async def _terminate(sessions: list[Session], seconds: float) -> list[Session]:
-    """End what runs in these sessions; those that heard it."""
+    """End the scripts that run in these sessions. Returns the sessions that answered."""
     asked = {s: s.post("Runtime.terminateExecution", timeout=seconds) for s in sessions}
     await _all(asked.values(), seconds)
     return [session for session, reply in asked.items() if not _is_unanswered(reply)]

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from cdp_agent.act.wait.loading import READY_SECONDS, wait_drawn
 from cdp_agent.act.wait.mark import Mark, open_requests, request_lines
-from cdp_agent.api.navigation import commands
+from cdp_agent.api.navigation import navigate
 from cdp_agent.api.outcome import Outcome
 from cdp_agent.api.parameter_checks import require_seconds
 from cdp_agent.api.tab import Tab
@@ -17,15 +17,15 @@ from cdp_agent.targets import PageTarget
 
 async def goto(tab: Tab, url: str, timeout: float, referer: str | None = None) -> Outcome:
     """Show an address that the policy allows; see `Page.goto`."""
-    address = commands.require_url(url)
-    sent_from = commands.require_url(referer) if referer else ""
+    address = navigate.require_url(url)
+    sent_from = navigate.require_url(referer) if referer else ""
     gate = tab.browser.gate
     if gate is not None and not gate.policy.allows(address):
         raise BlockedByPolicy(f"the policy does not allow {address[:200]}", url=address)
     stopped = gate.blocked_count if gate is not None else 0
     try:
         return await _go(
-            tab, lambda: commands.navigate(tab.target, address, timeout, sent_from), timeout
+            tab, lambda: navigate.navigate(tab.target, address, timeout, sent_from), timeout
         )
     except NavigationFailed:
         blocked = gate.blocked_since(stopped) if gate is not None else []
@@ -37,13 +37,13 @@ async def goto(tab: Tab, url: str, timeout: float, referer: str | None = None) -
 
 async def reload(tab: Tab, timeout: float) -> Outcome:
     """Load the page's address again."""
-    return await _go(tab, lambda: commands.reload(tab.target, timeout), timeout)
+    return await _go(tab, lambda: navigate.reload(tab.target, timeout), timeout)
 
 
 async def traverse(tab: Tab, steps: int, timeout: float) -> Outcome:
     """Move in the history; `success` is False where the page did not move."""
     return await _go(
-        tab, lambda: commands.traverse(tab.target, steps, timeout), timeout, history=True
+        tab, lambda: navigate.traverse(tab.target, steps, timeout), timeout, history=True
     )
 
 

@@ -33,7 +33,7 @@ class Observation:
     snapshot: Snapshot | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """As the wire has it; the picture in base64."""
+        """Plain data as on the wire; the picture is in base64."""
         made: dict[str, Any] = {
             "metadata": self.metadata,
             "elements": list(self.elements),

@@ -42,7 +42,7 @@ class Cover(Protocol):
 
 
 class Area(NamedTuple):
-    """In CSS pixels of the viewport."""
+    """A rectangle in CSS pixels of the viewport."""
 
     left: float
     top: float
@@ -134,7 +134,7 @@ class _CapturedDocument:
         return found
 
     def _boxes(self, drawings: bool) -> Iterator[tuple[int, list[str] | None]]:
-        """Elements that clip what they show, with their texts; None: nobody can read it."""
+        """Elements that clip their content, with their texts; None: they cannot be read."""
         self._buttons: set[int] = set()
         values = {**self._rare("inputValue"), **self._rare("textValue")}
         sources = self._rare("currentSourceURL")

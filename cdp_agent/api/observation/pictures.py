@@ -13,10 +13,9 @@ from weakref import WeakKeyDictionary
 from cdp_agent.api.observation.picture_cover import Area, Cover, hidden_areas, paint_over, withheld
 from cdp_agent.errors import ActionTimeout, ElementNotVisible
 from cdp_agent.snapshot import Box, Element, Viewport
-from cdp_agent.targets import Frame, PageTarget
+from cdp_agent.targets import PageTarget
 
 if TYPE_CHECKING:
-    from cdp_use.cdp.dom.commands import GetBoxModelParameters
     from cdp_use.cdp.dom.types import Rect
     from cdp_use.cdp.page.commands import CaptureScreenshotParameters
 
@@ -109,24 +108,6 @@ async def view_size(target: PageTarget, seconds: float) -> tuple[float, float]:
     metrics = await target.session.post("Page.getLayoutMetrics", timeout=seconds)
     view = metrics["cssVisualViewport"]
     return float(view["clientWidth"]), float(view["clientHeight"])
-
-
-async def frame_offset(target: PageTarget, frame: Frame, seconds: float) -> tuple[float, float]:
-    """The origin, in the page's viewport, of the viewport that a frame's session uses."""
-    left = top = 0.0
-    while frame.session is not target.session:
-        parent = frame.parent
-        if parent is None:
-            break
-        if parent.session is not frame.session and parent.session is not None:
-            params: GetBoxModelParameters = {}
-            if frame.owner_node is not None:
-                params["backendNodeId"] = frame.owner_node
-            reply = await parent.session.post("DOM.getBoxModel", params, timeout=seconds)
-            left += reply["model"]["content"][0]
-            top += reply["model"]["content"][1]
-        frame = parent
-    return left, top
 
 
 def cut_out(picture: bytes, box: Box, size: tuple[float, float]) -> bytes:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 
 from cdp_agent.api.parameter_checks import require_seconds
-from cdp_agent.api.selectors.search import find_soon
+from cdp_agent.api.selectors.selector_search import find_soon
 from cdp_agent.api.tab import Tab
+from cdp_agent.deadline import seconds_until
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.ids import ElementId
-from cdp_agent.resolve.readable import ReadableLine, read_element, read_frame
+from cdp_agent.resolve.readable_text import ReadableLine, read_element, read_frame
 from cdp_agent.targets import Frame
 from cdp_agent.text import one_line
 
@@ -23,13 +24,13 @@ async def read_page(tab: Tab, target: str | None, timeout: float) -> list[Readab
         element_id = await find_soon(tab, target, timeout)
         live = await tab.resolver.resolve(ElementId.parse(element_id), deadline=deadline)
         try:
-            return await read_element(live, max(deadline - time.monotonic(), 1.0))
+            return await read_element(live, seconds_until(deadline, 1.0))
         finally:
             live.release()
     lines: list[ReadableLine] = []
     for frame in list(tab.target.frames):
         if frame.session is not None:
-            lines += await _frame_lines(tab, frame, max(deadline - time.monotonic(), 0.5))
+            lines += await _frame_lines(tab, frame, seconds_until(deadline, 0.5))
     return lines
 
 

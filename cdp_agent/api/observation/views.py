@@ -11,15 +11,16 @@ from cdp_agent.api.observation.pictures import (
     MODEL_SIZE,
     cut_out,
     draw_marks,
-    frame_offset,
     take_picture,
     view_size,
 )
 from cdp_agent.api.parameter_checks import require_seconds
 from cdp_agent.api.tab import Tab
 from cdp_agent.config import ACTION_TIMEOUT
+from cdp_agent.deadline import seconds_until
 from cdp_agent.errors import CdpAgentError, ElementNotVisible, InvalidParams
 from cdp_agent.ids import ElementId
+from cdp_agent.resolve.hit_test import frame_offset
 from cdp_agent.snapshot import Box, Snapshot, SnapshotOptions
 
 
@@ -33,7 +34,7 @@ async def reported(tab: Tab, options: SnapshotOptions) -> Snapshot:
 
 
 async def captured(tab: Tab, options: SnapshotOptions) -> Snapshot:
-    """A snapshot that nobody reads: dialogs are left for the next result to report."""
+    """A snapshot for internal use: dialogs are left for the next result to report."""
     tab.require_ready()
     deadline = time.monotonic() + options.timeout
     top = None
@@ -48,7 +49,7 @@ async def captured(tab: Tab, options: SnapshotOptions) -> Snapshot:
     tab.max_tokens = options.max_tokens
     snapshot = await tab.take(options, top)
     if options.screenshot or options.marks:
-        seconds = max(deadline - time.monotonic(), 0.5)
+        seconds = seconds_until(deadline, 0.5)
         snapshot = await _with_picture(tab, snapshot, seconds, marks=options.marks)
     tab.require_no_dialog()
     return snapshot

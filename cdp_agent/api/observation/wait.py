@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 
 from cdp_agent.act import Performed
-from cdp_agent.act.wait.conditions import Watch, Wish
+from cdp_agent.act.wait.conditions import ConditionWatch, WaitConditions
 from cdp_agent.act.wait.mark import Mark
 from cdp_agent.api.outcome import Outcome
 from cdp_agent.api.parameter_checks import require_seconds
@@ -29,13 +29,13 @@ def make_condition(
     url: str | re.Pattern[str] | None,
     quiet: bool | float,
     new: bool,
-) -> Wish:
+) -> WaitConditions:
     """The conditions that a caller waits for, checked.
 
     Raises:
         InvalidParams: nothing is waited for, or a value has the wrong type.
     """
-    return Wish(
+    return WaitConditions(
         texts=_several(text),
         texts_gone=_several(text_gone),
         element_id=ElementId.parse(id) if id is not None else None,
@@ -46,7 +46,7 @@ def make_condition(
     )
 
 
-async def wait_for(tab: Tab, wish: Wish, observe: Observe, timeout: float) -> Outcome:
+async def wait_for(tab: Tab, wish: WaitConditions, observe: Observe, timeout: float) -> Outcome:
     """Wait until everything that is wished for holds at once; see `Page.wait_for`."""
     require_seconds(timeout)
     tab.require_ready()
@@ -54,7 +54,7 @@ async def wait_for(tab: Tab, wish: Wish, observe: Observe, timeout: float) -> Ou
     before, popups = tab.last, len(target.popups)
     mark = Mark.set(target, target.frames.main)
     deadline = time.monotonic() + timeout
-    async with Watch(target, tab.resolver, wish, deadline) as watch:
+    async with ConditionWatch(target, tab.resolver, wish, deadline) as watch:
 
         def over() -> bool:
             return watch.is_met() or target.dialog is not None
@@ -80,6 +80,6 @@ def _several(given: str | Sequence[str] | None) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def _too_late(watch: Watch, seconds: float) -> ActionTimeout:
+def _too_late(watch: ConditionWatch, seconds: float) -> ActionTimeout:
     missing = [f"{what} ({seen})" for what, held, seen in watch.report() if not held]
     return ActionTimeout(f"not within {seconds:g} s: {'; '.join(missing)}", missing=missing)

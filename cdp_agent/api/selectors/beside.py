@@ -1,4 +1,4 @@
-"""Controls without a name whose label merely stands beside them. Pure."""
+"""Controls without a name that have a text beside them for a label. Pure."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def read_frame_selector(given: str | Mapping[str, Any]) -> dict[str, Any]:
         try:
             fields = json.loads(given)
         except (ValueError, RecursionError):
-            raise InvalidParams(f"{given[:80]!r} is no selector", hint=_EXAMPLE) from None
+            raise InvalidParams(f"{given[:80]!r} is not a selector", hint=_EXAMPLE) from None
         if isinstance(fields, dict) and "selector" not in fields:
             return fields  # one of the other kinds, as JSON
     named = with_known_names(fields, _FIELDS)

@@ -4,7 +4,8 @@ Names are compared without regard to case and to how they are spaced. One that i
 one that is equal but for a mark at its end (`Status:`, `Name *`), and that over one that only
 contains the words: at the beginning of a word, else anywhere. Where no name fits, the hints of
 nameless elements are compared. What suits the purpose (a field for text, a list to choose from)
-wins over what only has the name, and what is in an open modal dialog over what is behind it.
+wins over what only has the name, what is in an open modal dialog over what is behind it, and a
+field with that hint over one with that name that is hidden.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _VAGUE = frozenset({"generic", "text", "label", "cell", "row", "listitem", "imag
 _WORDS = frozenset({"text", "generic", "label"})
 _REGIONS = frozenset({"region", "group", "radiogroup"})
 _MARKS = " :*…\u2009\u00a0"
-#: A shorter name is not looked for inside of words: `ok` is no part of `notebook`.
+#: A shorter name is not looked for inside of words: `ok` is not a part of `notebook`.
 _SHORTEST_INSIDE = 4
 _NEAREST = 4
 #: Lines that are compared with a name that was not found.
@@ -52,7 +53,7 @@ _MOST_COMPARED = 3000
 
 
 def suits(role: str, purpose: Purpose) -> bool:
-    """Whether an element of a role, or where it has none of a tag, is what an action is for."""
+    """Returns whether an action is for elements of this role or, where it has none, of this tag."""
     return role in _SUITED[purpose] or role in _SUITED_TAGS[purpose]
 
 
@@ -76,13 +77,26 @@ def _keys_in_modal(snapshot: Snapshot) -> set[str]:
 
 
 def _suited(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]:
+    found = _best(snapshot, lines, wanted)
+    if wanted.kind in ("label", "role") and found and all(map(_is_hidden, found)):
+        # The only field of that name is out of sight: a nameless one may be what one sees.
+        shown = [node for node in lines if not _is_hidden(node)]
+        return _without_name(snapshot, shown, replace(wanted, exact=True)) or found
+    return found
+
+
+def _best(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]:
     if wanted.purpose is not None:
         suited = [node for node in lines if node.role in _SUITED[wanted.purpose]]
         if found := _matching(snapshot, suited, wanted) or _by_value(suited, wanted):
             return found
+    return _matching(snapshot, lines, wanted) or _without_name(snapshot, lines, wanted)
+
+
+def _without_name(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]:
+    """Nameless elements that the words around them or their hints tell."""
     return (
-        _matching(snapshot, lines, wanted)
-        or _by_hint(snapshot, lines, wanted)
+        _by_hint(snapshot, lines, wanted)
         or _by_region(snapshot, lines, wanted)
         or _by_text_beside(snapshot, lines, wanted)
     )
@@ -198,7 +212,7 @@ def _by_text(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[No
 
 
 def _innermost(snapshot: Snapshot, found: list[Node]) -> list[Node]:
-    """The nodes without those that merely stand around another of them.
+    """The nodes that contain no other of them.
 
     A control wins over a vague element inside it; otherwise the inner one is what is named.
     """
@@ -261,6 +275,10 @@ def _named(nodes: Sequence[Node], name: str, exact: bool) -> list[Node]:
         if found:
             return found
     return []
+
+
+def _is_hidden(node: Node) -> bool:
+    return "hidden" in node.state
 
 
 #: Lines behind a label in which its control is looked for.

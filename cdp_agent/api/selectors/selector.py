@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args
 
 from cdp_agent.action_table.entry import Purpose
 from cdp_agent.api.selectors.frame_selector import is_frame_selector, read_frame_selector
-from cdp_agent.api.selectors.text import HINT, find_id, find_selector
+from cdp_agent.api.selectors.target_text import HINT, find_id, find_selector
 from cdp_agent.errors import InvalidParams, RefInvalid
 from cdp_agent.ids import ElementId
 from cdp_agent.snapshot.options import with_known_names
@@ -107,7 +107,7 @@ class Selector:
         match = re.fullmatch(rf"\s*({_NUMBER})\s*,\s*({_NUMBER})\s*", self.value)
         if match is None:
             raise InvalidParams(
-                f"{self.value[:40]!r} is no point of the viewport", hint='Write "120,80".'
+                f"{self.value[:40]!r} is not a point of the viewport", hint='Write "120,80".'
             )
         return float(match[1]), float(match[2])
 
@@ -143,7 +143,7 @@ def _fields_of(given: Any) -> Mapping[str, Any]:
     if isinstance(given, Mapping):
         return given
     if not isinstance(given, str):
-        raise InvalidParams(f"{str(given)[:80]!r} is no selector", hint=_EXAMPLE)
+        raise InvalidParams(f"{str(given)[:80]!r} is not a selector", hint=_EXAMPLE)
     element_id = find_id(given)
     fields = find_selector(given) if element_id is None else {"id": element_id}
     if fields is None:

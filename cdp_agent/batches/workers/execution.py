@@ -16,12 +16,12 @@ from cdp_agent.agent.service import SERVICES
 from cdp_agent.agent.trace.record import TurnRecord
 from cdp_agent.agent.trace.replay import replay
 from cdp_agent.agent.trace.trace_folder import Trace
-from cdp_agent.api.composite.run import StepRow
+from cdp_agent.api.composite.steps import StepRow
 from cdp_agent.api.context import BrowserContext
 from cdp_agent.api.page import Page
-from cdp_agent.batches.options import WorkerOptions
-from cdp_agent.batches.result import AttemptResult
-from cdp_agent.batches.task import BatchTask
+from cdp_agent.batches.batch_result import AttemptResult
+from cdp_agent.batches.batch_task import BatchTask
+from cdp_agent.batches.worker_options import WorkerOptions
 from cdp_agent.batches.workers.step_trace import StepTrace
 from cdp_agent.live import Board, LiveApprover, ShownRun, show_run
 from cdp_agent.tools import ToolSession
@@ -54,7 +54,7 @@ async def carry_out(
         board.overview.update(task.key, "running", pane=shown.pane.id)
     try:
         approver = _approver(options, shown)
-        attempt = _Attempt(page, task, secrets, approver, trace, shown)
+        attempt = _RunningAttempt(page, task, secrets, approver, trace, shown)
         if task.kind == "goal":
             return await attempt.goal()
         return await (attempt.steps() if task.kind == "steps" else attempt.replay())
@@ -82,7 +82,7 @@ def trace_folder(root: Path, task: BatchTask, number: int) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class _Attempt:
+class _RunningAttempt:
     """One attempt of a task under way, on a page of its own."""
 
     page: Page

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 
 from cdp_agent.agent.models.named_model import named_model
-from cdp_agent.batches.options import WorkerOptions, endpoints_of
-from cdp_agent.batches.task import BatchTask
+from cdp_agent.batches.batch_task import BatchTask
+from cdp_agent.batches.worker_options import WorkerOptions, endpoints_of
 from cdp_agent.batches.workers.worker import BrowserWorker, all_secrets
 from cdp_agent.live import Board
 

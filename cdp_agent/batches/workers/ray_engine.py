@@ -19,9 +19,9 @@ from importlib import import_module
 from typing import Any
 from urllib.parse import urlsplit
 
-from cdp_agent.batches.options import WorkerOptions, endpoints_of
-from cdp_agent.batches.result import AttemptResult
-from cdp_agent.batches.task import BatchTask
+from cdp_agent.batches.batch_result import AttemptResult
+from cdp_agent.batches.batch_task import BatchTask
+from cdp_agent.batches.worker_options import WorkerOptions, endpoints_of
 from cdp_agent.batches.workers.worker import BrowserWorker, all_secrets
 from cdp_agent.errors import BrowserError, CdpAgentError, ConnectionLost, InvalidParams
 from cdp_agent.text import one_line
@@ -191,7 +191,7 @@ class _BrowserActor:
         self._logs = contextlib.ExitStack()
 
     async def ready(self) -> dict[str, Any] | None:
-        """None, or what is wrong. Plain data: not every error survives the way back."""
+        """None, or the problem as plain data: not every error can be sent back."""
         try:
             if self._worker is None:
                 worker = BrowserWorker(self._options, self._endpoint)

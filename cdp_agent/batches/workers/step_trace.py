@@ -8,9 +8,9 @@ from typing import Any
 from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.agent.trace.record import TaskResult, TurnRecord
 from cdp_agent.agent.trace.trace_folder import Trace
-from cdp_agent.api.composite.run import StepRow
+from cdp_agent.api.composite.steps import StepRow
 from cdp_agent.api.page import Page
-from cdp_agent.batches.result import AttemptResult
+from cdp_agent.batches.batch_result import AttemptResult
 
 
 class StepTrace:

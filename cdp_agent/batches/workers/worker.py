@@ -15,9 +15,9 @@ from cdp_agent import log
 from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.api.browser import Browser
 from cdp_agent.api.launcher import Opening, connect, launch
-from cdp_agent.batches.options import WorkerOptions
-from cdp_agent.batches.result import AttemptResult, failed_result, masked_result
-from cdp_agent.batches.task import BatchTask
+from cdp_agent.batches.batch_result import AttemptResult, failed_result, masked_result
+from cdp_agent.batches.batch_task import BatchTask
+from cdp_agent.batches.worker_options import WorkerOptions
 from cdp_agent.batches.workers.execution import carry_out
 from cdp_agent.batches.workers.memory import group_megabytes
 from cdp_agent.errors import ActionTimeout, CdpAgentError, ConnectionLost, ModelError

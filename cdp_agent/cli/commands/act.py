@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from cdp_agent.cli.options.files import read_data
+from cdp_agent.cli.options.input_files import read_data
 from cdp_agent.cli.session.client import call_for, show
 from cdp_agent.errors import InvalidParams
 
@@ -50,7 +50,7 @@ def _read(args: argparse.Namespace) -> tuple[dict[str, Any], str | None]:
 
 
 async def _alone(args: argparse.Namespace, arguments: dict[str, Any], url: str) -> dict[str, Any]:
-    from cdp_agent.api.composite.run import plan
+    from cdp_agent.api.composite.steps import plan
     from cdp_agent.cli.options.open_browser import open_browser
     from cdp_agent.cli.options.policy_options import guards_of
     from cdp_agent.cli.session.server import as_reply

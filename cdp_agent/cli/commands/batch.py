@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.batches import Batch, batch
 from cdp_agent.cli.batch_progress import BatchProgress
-from cdp_agent.cli.failure import INTERRUPTED, EnvironmentFailure
+from cdp_agent.cli.exit_codes import INTERRUPTED, EnvironmentFailure
 from cdp_agent.cli.options.address import complete_endpoint, complete_url
 from cdp_agent.cli.options.live_board import live_board
 from cdp_agent.cli.options.policy_options import require_folder

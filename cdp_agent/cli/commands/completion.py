@@ -30,7 +30,7 @@ _ZSH = "autoload -U +X bashcompinit && bashcompinit\n"
 
 
 @dataclass(slots=True)
-class Words:
+class CompletionWords:
     """The words that may follow a command: options, choices, and values of options."""
 
     options: list[str] = field(default_factory=list)
@@ -46,13 +46,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def words_of(parser: argparse.ArgumentParser) -> dict[str, Words]:
+def words_of(parser: argparse.ArgumentParser) -> dict[str, CompletionWords]:
     """Each command with what may follow it."""
-    found: dict[str, Words] = {}
+    found: dict[str, CompletionWords] = {}
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for name, command in action.choices.items():
-                found[name] = words = Words()
+                found[name] = words = CompletionWords()
                 for part in command._actions:
                     choices = [str(choice) for choice in part.choices or ()]
                     words.options += part.option_strings
@@ -63,7 +63,7 @@ def words_of(parser: argparse.ArgumentParser) -> dict[str, Words]:
     return found
 
 
-def _bash(words: dict[str, Words]) -> str:
+def _bash(words: dict[str, CompletionWords]) -> str:
     values = [
         _case(f'"{name} {option}"', some)
         for name, one in words.items()
@@ -81,11 +81,11 @@ def _case(pattern: str, words: list[str]) -> str:
     return f'      {pattern}) words="{" ".join(words)}" ;;'
 
 
-def _zsh(words: dict[str, Words]) -> str:
+def _zsh(words: dict[str, CompletionWords]) -> str:
     return _ZSH + _bash(words)
 
 
-def _fish(words: dict[str, Words]) -> str:
+def _fish(words: dict[str, CompletionWords]) -> str:
     lines = [f"complete -c cdp-agent -n __fish_use_subcommand -f -a '{' '.join(words)}'"]
     for name, one in words.items():
         seen = f"complete -c cdp-agent -n '__fish_seen_subcommand_from {name}'"

@@ -16,12 +16,12 @@ from cdp_agent.agent.safety.approvals import approver_of
 from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.agent.service import SERVICES
 from cdp_agent.agent.trace.record import TaskResult
-from cdp_agent.agent.trace.replay import Replay, replay
+from cdp_agent.agent.trace.replay import ReplayResult, replay
 from cdp_agent.agent.trace.trace_folder import Trace
+from cdp_agent.cli.agent_command import finish, run_task
 from cdp_agent.cli.commands.replay import tell_replay, tell_step
 from cdp_agent.cli.options.open_browser import open_browser
 from cdp_agent.cli.progress import Progress
-from cdp_agent.cli.task import finish, run_task
 from cdp_agent.demo import DemoSite
 
 GOAL = "Cancel my Lumen+ subscription"
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     return finish(asyncio.run(_play(args)), as_json=args.json)
 
 
-async def _play_again(args: argparse.Namespace) -> Replay:
+async def _play_again(args: argparse.Namespace) -> ReplayResult:
     """The demo's site serves at another port and with another password each time."""
     password = random_words.token_urlsafe(12)
     with DemoSite(password=password) as site:

@@ -40,7 +40,8 @@ def page(topic: str) -> str:
         raise InvalidParams(
             f"the guide has no page {topic[:60]!r}", hint=f"Pages: {', '.join(TOPICS)}."
         )
-    return resources.files("cdp_agent").joinpath("guide", f"{topic}.md").read_text("utf-8")
+    room = "command" if topic in COMMAND_TOPICS else "library"
+    return resources.files("cdp_agent").joinpath("guide", room, f"{topic}.md").read_text("utf-8")
 
 
 def skill() -> str:

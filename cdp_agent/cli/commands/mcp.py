@@ -15,14 +15,14 @@ from cdp_agent.cli.options.policy_options import guards_of
 from cdp_agent.cli.session.step_reader import command_reader
 from cdp_agent.errors import InvalidParams
 from cdp_agent.mcp_server import serve_http, serve_stdio
-from cdp_agent.tools.host import BrowserHost, Client
+from cdp_agent.tools.host import BrowserHost, ToolClient
 
 TOKEN_VARIABLE = "CDP_AGENT_TOKEN"
 
 
 def run(args: argparse.Namespace) -> int:
     if args.http is not None and not 0 <= args.http <= 65535:
-        raise InvalidParams(f"{args.http} is no port")
+        raise InvalidParams(f"{args.http} is not a port")
     guards = guards_of(args)
     opening = opening_for_clients(
         args, guards.policy, shared=args.shared or (args.http is None and not args.connect)
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 async def _stdio(args: argparse.Namespace, host: BrowserHost, hooks: dict[str, Any]) -> None:
     # A browser of its own needs no context beside its own; a found one is left as it is.
-    client = Client(host, shared=args.shared or not args.connect, **hooks)
+    client = ToolClient(host, shared=args.shared or not args.connect, **hooks)
     try:
         await serve_stdio(client)
     finally:
@@ -58,7 +58,7 @@ async def _http(args: argparse.Namespace, host: BrowserHost, hooks: dict[str, An
         sys.stderr.flush()
 
     try:
-        new_client = partial(Client, host, shared=args.shared, **hooks)
+        new_client = partial(ToolClient, host, shared=args.shared, **hooks)
         await serve_http(new_client, args.http, token, host=args.host, ready=ready)
     finally:
         await host.aclose()

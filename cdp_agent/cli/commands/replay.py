@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from cdp_agent.agent.safety.approvals import approver_of
 from cdp_agent.agent.safety.secrets import Secrets
-from cdp_agent.agent.trace.replay import Replay, ReplayStep, replay
+from cdp_agent.agent.trace.replay import ReplayResult, ReplayStep, replay
 from cdp_agent.agent.trace.trace_folder import read_trace
 from cdp_agent.cli.options.address import complete_url
 from cdp_agent.cli.options.open_browser import open_browser
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     return tell_replay(done, as_json=args.json)
 
 
-def tell_replay(done: Replay, *, as_json: bool) -> int:
+def tell_replay(done: ReplayResult, *, as_json: bool) -> int:
     """Say how far it came; the exit code."""
     if as_json:
         print(json_text({**asdict(done), "success": done.success}))
@@ -35,7 +35,7 @@ def tell_replay(done: Replay, *, as_json: bool) -> int:
     return 0 if done.success else 1
 
 
-async def _play(args: argparse.Namespace, url: str, secrets: Secrets) -> Replay:
+async def _play(args: argparse.Namespace, url: str, secrets: Secrets) -> ReplayResult:
     folder = require_folder(args.upload_folder) if args.upload_folder else None
     held = args.allow_origin or folder is not None
     policy = Policy(tuple(args.allow_origin), upload_folder=folder) if held else None
@@ -58,7 +58,7 @@ def tell_step(step: ReplayStep) -> None:
     print(f"{step.number:3} {step.state:8}{line}", flush=True)
 
 
-def _ending(done: Replay) -> str:
+def _ending(done: ReplayResult) -> str:
     if done.stopped is None:
         healed = f", {done.healed} healed" if done.healed else ""
         return f"all {done.total} actions carried out{healed}, {done.seconds:.1f} s: {done.url}"

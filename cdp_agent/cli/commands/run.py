@@ -10,20 +10,20 @@ import asyncio
 import sys
 
 from cdp_agent.agent.loop import Agent
-from cdp_agent.agent.models.model import Model
+from cdp_agent.agent.models.model_interface import Model
 from cdp_agent.agent.models.named_model import named_model
 from cdp_agent.agent.safety.approvals import HoldWrites
 from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.agent.service import SERVICES, ServiceConfig
 from cdp_agent.agent.trace.record import TaskResult
 from cdp_agent.agent.trace.trace_folder import Trace
-from cdp_agent.cli.failure import EnvironmentFailure
+from cdp_agent.cli.agent_command import finish, run_task
+from cdp_agent.cli.exit_codes import EnvironmentFailure
 from cdp_agent.cli.options.address import complete_url
 from cdp_agent.cli.options.live_board import live_board
 from cdp_agent.cli.options.open_browser import open_browser
 from cdp_agent.cli.options.policy_options import require_folder
 from cdp_agent.cli.progress import Progress
-from cdp_agent.cli.task import finish, run_task
 from cdp_agent.errors import InvalidParams, ModelError
 from cdp_agent.live.agent_watcher import show_run
 from cdp_agent.targets.network.policy import Policy

@@ -18,7 +18,7 @@ from cdp_agent.cli.options.live_board import live_board
 from cdp_agent.cli.options.open_browser import opening_for_clients
 from cdp_agent.cli.options.policy_options import Guards, guards_of
 from cdp_agent.errors import InvalidParams
-from cdp_agent.tools.host import BrowserHost, Client
+from cdp_agent.tools.host import BrowserHost, ToolClient
 from cdp_agent.ws_server import ACTION_PATH, BAP_PATH, METHODS, Access, serve
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace) -> int:
     if not 0 <= args.port <= 65535:
-        raise InvalidParams(f"{args.port} is no port")
+        raise InvalidParams(f"{args.port} is not a port")
     given = args.token or [t for t in [os.environ.get(TOKEN_VARIABLE)] if t]
     made = [] if given else [secrets.token_urlsafe(24)]
     access = Access.parse(given or made, args.web_origin)
@@ -56,7 +56,9 @@ async def _serve_clients(
 ) -> None:
     opening = opening_for_clients(args, guards.policy, shared=args.shared)
     host = BrowserHost(opening)
-    new_client: Callable[[], Client] = partial(Client, host, shared=args.shared, **guards.hooks)
+    new_client: Callable[[], ToolClient] = partial(
+        ToolClient, host, shared=args.shared, **guards.hooks
+    )
     if board is not None:
         new_client = board.new_client(host, {**guards.hooks, "shared": args.shared})
 

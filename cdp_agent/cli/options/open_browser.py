@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import cdp_agent
-from cdp_agent.cli.failure import EnvironmentFailure
+from cdp_agent.cli.exit_codes import EnvironmentFailure
 from cdp_agent.cli.options.address import complete_endpoint
 from cdp_agent.errors import CdpAgentError, InvalidParams
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-#: Commands whose answer is no page, or that have such options of their own.
+#: Commands whose answer is not a page, or that have such options of their own.
 SHOWS_NO_PAGE = frozenset(
     (
         *("screenshot", "extract", "read", "expand", "pdf", "content", "cookies", "state"),

@@ -14,7 +14,7 @@ from typing import Any
 from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.errors import InvalidParams
 from cdp_agent.targets.network.policy import Policy
-from cdp_agent.tools.limits import Limits
+from cdp_agent.tools.file_limits import FileLimits
 
 
 @dataclass(frozen=True)
@@ -24,11 +24,11 @@ class Guards:
     secrets: Secrets
     policy: Policy | None
     #: None where a person types the commands, who has the same rights.
-    limits: Limits | None = None
+    limits: FileLimits | None = None
 
     @property
     def hooks(self) -> dict[str, Any]:
-        """For `Client` and `ToolSession`."""
+        """The hooks for `ToolClient` and `ToolSession`."""
         limits = (self.limits.before_call,) if self.limits is not None else ()
         if not self.secrets:
             return {"before_call": limits} if limits else {}
@@ -39,7 +39,7 @@ class Guards:
 
 
 def guards_of(args: argparse.Namespace) -> Guards:
-    """Of a command line that has the options of `add_guard_options`.
+    """The guards of a command line that has the options of `add_guard_options`.
 
     Raises:
         InvalidParams: a word is wrong, its variable is not set, or a secret has no place.
@@ -55,15 +55,15 @@ def guards_of(args: argparse.Namespace) -> Guards:
     return Guards(kept, policy, limits_of(args))
 
 
-def limits_of(args: argparse.Namespace) -> Limits | None:
-    """Of a command that a model works with; None for all others.
+def limits_of(args: argparse.Namespace) -> FileLimits | None:
+    """The limits of a command that a model works with; None for all others.
 
     Raises:
         InvalidParams: a folder is not there.
     """
     if not hasattr(args, "allow_local"):
         return None
-    return Limits(
+    return FileLimits(
         args.allow_local,
         require_folder(args.upload_folder) if args.upload_folder else None,
         require_folder(args.write_folder) if args.write_folder else None,

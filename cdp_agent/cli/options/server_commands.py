@@ -12,7 +12,7 @@ from cdp_agent.cli.options.start_options import (
     add_live_options,
     add_profile_option,
 )
-from cdp_agent.cli.session.commands import add_session_options
+from cdp_agent.cli.session.session_commands import add_session_options
 
 if TYPE_CHECKING:
     from cdp_agent.cli.options.command_parser import Commands

@@ -33,7 +33,7 @@ def run(args: Any) -> int:
     try:
         return _run(args)
     except (BrowserError, ConnectionLost) as error:
-        from cdp_agent.cli.failure import EnvironmentFailure
+        from cdp_agent.cli.exit_codes import EnvironmentFailure
 
         raise EnvironmentFailure(error) from error
 

@@ -9,7 +9,7 @@ import argparse
 import re
 from typing import Any
 
-from cdp_agent.cli.session.commands import NUMBERS, CommandMaker, absolute_path
+from cdp_agent.cli.session.session_commands import NUMBERS, CommandMaker, absolute_path
 from cdp_agent.errors import InvalidParams
 
 _SIZE = re.compile(r"(\d+)[x,](\d+)")
@@ -118,7 +118,7 @@ def _state(args: Any) -> dict[str, Any]:
 def _viewport(args: Any) -> dict[str, Any]:
     size = _SIZE.fullmatch(args.size)
     if size is None:
-        raise InvalidParams(f"{args.size[:60]!r} is no size", hint="Write it as 390x844.")
+        raise InvalidParams(f"{args.size[:60]!r} is not a size", hint="Write it as 390x844.")
     width, height = (int(side) for side in size.groups())
     return {"width": width, "height": height, "scale": args.scale, "mobile": args.mobile}
 
@@ -130,7 +130,7 @@ def _agent(args: Any) -> dict[str, Any]:
 def _place(args: Any) -> dict[str, Any]:
     latitude, comma, longitude = args.place.partition(",")
     if not comma:
-        raise InvalidParams(f"{args.place[:60]!r} is no place", hint="Write it as 48.52,9.05.")
+        raise InvalidParams(f"{args.place[:60]!r} is not a place", hint="Write it as 48.52,9.05.")
     return {"latitude": latitude, "longitude": longitude, "accuracy": args.accuracy}
 
 

@@ -51,7 +51,7 @@ def socket_path(name: str) -> str:
 
     if not _is_name(name):
         raise InvalidParams(
-            f"{name[:60]!r} is no name for a session",
+            f"{name[:60]!r} is not a name for a session",
             hint="Letters, digits, dot, dash and underscore, at most 41.",
         )
     path = os.path.join(session_folder(), f"{name}.sock")

@@ -28,13 +28,13 @@ from cdp_agent.cli.options.open_browser import opening_for
 from cdp_agent.cli.options.policy_options import Guards, guards_of
 from cdp_agent.cli.options.start_options import add_guard_options, add_profile_option
 from cdp_agent.cli.session.client import guard_options, guards_text, outputs_of, request_for
-from cdp_agent.cli.session.commands import snapshot_arguments
 from cdp_agent.cli.session.fast_path import MARK
 from cdp_agent.cli.session.paths import forget_guards, keep_guards, socket_path
+from cdp_agent.cli.session.session_commands import snapshot_arguments
 from cdp_agent.cli.session.step_reader import command_reader
 from cdp_agent.errors import CdpAgentError
 from cdp_agent.tools import ToolResult
-from cdp_agent.tools.host import BrowserHost, Client
+from cdp_agent.tools.host import BrowserHost, ToolClient
 from cdp_agent.tools.result import failure
 from cdp_agent.tools.verbs.devtools import DEVTOOLS
 
@@ -52,7 +52,7 @@ _TOOL = re.compile(r"\bbrowser_([a-z]+)\b")
 
 class SessionServer:
     def __init__(
-        self, name: str, client: Client, host: BrowserHost, idle: float, guards: list[str]
+        self, name: str, client: ToolClient, host: BrowserHost, idle: float, guards: list[str]
     ) -> None:
         self._name = name
         self._client = client
@@ -185,7 +185,7 @@ class SessionServer:
 
 
 def in_shell_words(text: str) -> str:
-    """The table speaks of its tools; who types commands is told of commands.
+    """Replaces names of tools in an answer by the commands that a person types.
 
     Only in lines of ours: what a page says stays as it is.
     """
@@ -290,7 +290,9 @@ async def _serve(
     # A browser of our own needs no context beside its own; a found one is left as it is.
     reader = command_reader()
     shared = bool(args.share) or not args.connect
-    client = Client(host, shared=shared, read_command=reader, more_tools=DEVTOOLS, **guards.hooks)
+    client = ToolClient(
+        host, shared=shared, read_command=reader, more_tools=DEVTOOLS, **guards.hooks
+    )
     await SessionServer(args.name, client, host, args.idle, guard_options(args)).serve(listener)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from cdp_agent.cli.command_line import build_parser
 from cdp_agent.cli.session.client import guard_options, request_for
-from cdp_agent.cli.session.commands import SESSION_VARIABLE, snapshot_arguments
+from cdp_agent.cli.session.session_commands import SESSION_VARIABLE, snapshot_arguments
 from cdp_agent.errors import InvalidParams
 
 _START_ONLY = ("headed", "connect", "idle", "profile", "share")
@@ -69,7 +69,7 @@ def _parsed(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Names
         with contextlib.redirect_stderr(complaint), contextlib.redirect_stdout(io.StringIO()):
             args = parser.parse_args(words)
     except SystemExit:
-        message = complaint.getvalue().partition("error: ")[2].strip() or "is no step"
+        message = complaint.getvalue().partition("error: ")[2].strip() or "is not a step"
         raise InvalidParams(message, hint=_hint(parser, words, message)) from None
     if args.module == "cdp_agent.cli.commands.snapshot" and args.url is None:
         args.tool, args.make = "browser_snapshot", snapshot_arguments
@@ -93,7 +93,8 @@ def _hint(parser: argparse.ArgumentParser, words: list[str], message: str) -> st
 def _require_step(args: argparse.Namespace) -> None:
     """Raises: InvalidParams: not a command of a session, or one that starts another."""
     if not str(getattr(args, "tool", "")).startswith("browser_"):
-        raise InvalidParams("is no step", hint="Steps are commands that act on a session's page.")
+        hint = "Steps are commands that act on a session's page."
+        raise InvalidParams("is not a step", hint=hint)
     if args.session != os.environ.get(SESSION_VARIABLE, "default"):
         raise InvalidParams("--session is said once, for all steps")
     if guard_options(args) or any(getattr(args, name, None) for name in _START_ONLY):

@@ -15,8 +15,18 @@ function editing(element) {
     if (TYPED_TYPES.has(element.type)) return "type";
     return SET_TYPES.has(element.type) ? "set" : "";
   }
-  if (element instanceof HTMLElement && element.isContentEditable) return "type";
+  if (element instanceof HTMLElement && (element.isContentEditable || editContextOf(element))) return "type";
   return "";
+}
+
+// What takes the keys of an element whose text the page itself draws (Monaco): its own, or that of
+// what it stands in.
+function editContextOf(element) {
+  for (let n = element; n; n = composedParent(n)) {
+    if (n.editContext) return n.editContext;
+    if (n.contentEditable === "false" || n.matches?.("input,textarea,select,button")) return null;
+  }
+  return null;
 }
 
 function isReadOnly(element) {
@@ -84,8 +94,9 @@ function caretToEnd(element) {
 }
 
 // A text area that nobody sees, behind an editor that draws its own text and caret: what it holds
-// is the editor's scratch paper, and a caret moved there becomes text.
+// is the editor's scratch paper, and a caret moved there becomes text. An EditContext is the same.
 function isStandIn(element) {
+  if (element.editContext) return true;
   if (!(element instanceof HTMLTextAreaElement)) return false;
   if (getComputedStyle(element).opacity === "0") return true;
   for (let n = element, up = 0; n && up < 3; n = n.parentElement, up += 1) {
@@ -96,14 +107,21 @@ function isStandIn(element) {
 }
 
 // What an editor shows besides its text: line numbers, its own caret, a hint where it is empty.
-const BESIDE_TEXT = /gutter|line-?num|lineno|placeholder|cursor|measure/i;
+const BESIDE_TEXT = /gutter|line-?num|lineno|placeholder|cursor(?!-text)|measure/i;
+
+// Whether what has an EditContext shows its text itself, instead of a neighbour that lies over it.
+function drawsItself(element) {
+  if (element instanceof HTMLTextAreaElement) return false;
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return composedContains(element, elementAt(x + width / 2, y + height / 2, rootsOf(element)));
+}
 
 // The text that the editor behind a stand-in has drawn, line by line: all of it, unless it scrolls.
 function editorText(area) {
-  let editor = area.parentElement;
+  let editor = drawsItself(area) ? area : area.parentElement;
   while (editor && editor !== document.body && editor.getBoundingClientRect().height < 10)
     editor = editor.parentElement;
-  if (!editor || editor === document.body) return area.value;
+  if (!editor || editor === document.body) return area.value ?? editContextOf(area).text;
   const isLeftOut = (n) =>
     n === area ||
     BESIDE_TEXT.test(n.getAttribute("class") || "") ||

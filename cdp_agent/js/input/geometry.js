@@ -310,13 +310,21 @@ function sketch(element) {
   return `${text}>`;
 }
 
-// What covers the element, with the top of the covering subtree when that is another element.
 // What keeps the pointer and the focus out of an element, by an attribute; null: nothing does.
 function inertAround(element) {
   for (let n = element; n; n = composedParent(n)) if (n instanceof HTMLElement && n.inert) return n;
   return null;
 }
 
+// The element that holds the pointer's lock, where that keeps the pointer from another one.
+function lockAway(element) {
+  let holder = document.pointerLockElement;
+  while (holder && holder.shadowRoot && holder.shadowRoot.pointerLockElement)
+    holder = holder.shadowRoot.pointerLockElement;
+  return holder && !belongs(element, holder) && !rootsOf(element).some((root) => root.host === holder) ? holder : null;
+}
+
+// What covers the element, with the top of the covering subtree when that is another element.
 function sketchCover(element, cover) {
   let top = cover;
   for (let n = composedParent(cover); n instanceof Element || n instanceof ShadowRoot; n = composedParent(n)) {

@@ -13,7 +13,7 @@ function takesText(node) {
     node instanceof HTMLTextAreaElement ||
     (node instanceof HTMLInputElement &&
       !["button", "submit", "reset", "image", "file", "checkbox", "radio"].includes(node.type)) ||
-    (node instanceof HTMLElement && node.isContentEditable)
+    (node instanceof HTMLElement && (node.isContentEditable || editContextOf(node) !== null))
   );
 }
 

@@ -1,12 +1,14 @@
 // Makes an element ready for input and says where to aim. Polls by frames inside one call, so that
 // the moment an obstacle goes is not missed between two round trips. It never dispatches anything.
 
+const SCROLL_AGAIN_MS = 200;
 const ALIGNMENTS = ["if-needed", "center", "end", "start", "nearest"];
 
 function isDisabled(element) {
-  if (element.matches(":disabled:not(fieldset)")) return true; // what a fieldset disables is in it
   for (let n = element; n; n = composedParent(n)) {
-    if (n instanceof Element && n.getAttribute("aria-disabled") === "true") return true;
+    if (!(n instanceof Element)) continue;
+    // Events end at a disabled control, also those of what it holds. A fieldset disables others.
+    if (n.getAttribute("aria-disabled") === "true" || n.matches(":disabled:not(fieldset)")) return true;
   }
   return false;
 }
@@ -129,20 +131,23 @@ async function prepare(element, options) {
     guard = null,
     avoid = 0,
     tell = false,
+    plain = false,
   } = options;
   const deadline = now() + timeoutMs;
   // A page that swallows the click which ends a drag lets go of that in the next task.
   await nextTask();
   const roots = rootsOf(element);
   let scrolls = avoid;
+  let scrolledOut = null; // since when every way to scroll has been tried in vain
   let swing = null;
   let failure = { why: "hidden" };
   for (;;) {
     if (!element.isConnected || element.ownerDocument !== document) return { why: "detached" };
     failure = await attempt();
     if (failure.ok) return failure;
-    if (failure.why === "frame") return failure;
+    if (["frame", "embed"].includes(failure.why)) return failure;
     if (now() >= deadline) break;
+    if (failure.why === "outside" && scrolls >= ALIGNMENTS.length) scrollAgain();
     await nextFrame();
   }
   if (failure.cover) {
@@ -157,6 +162,14 @@ async function prepare(element, options) {
   }
   return failure;
 
+  // A page that is scrolling by itself, to what it was opened at for instance, ends that some time.
+  function scrollAgain() {
+    scrolledOut ??= now();
+    if (now() - scrolledOut < SCROLL_AGAIN_MS) return;
+    scrolledOut = null;
+    scrolls = 0;
+  }
+
   async function attempt() {
     if (!isRendered(element)) return { why: "hidden" };
     if (enabled && isDisabled(element)) return { why: "disabled" };
@@ -164,9 +177,12 @@ async function prepare(element, options) {
       if (guard) arm(element, guard);
       return { ok: true };
     }
+    const holder = lockAway(element);
+    if (holder) return { why: "locked", holder: sketch(holder) };
     // At a position there may be what CSS adds to an element that has no size itself.
     if (!rectsOf(element).length && !position) return { why: "empty" };
     if (element.contentWindow) return { why: "frame" }; // its document takes what a pointer does
+    if (element instanceof HTMLEmbedElement && !plain) return { why: "embed" }; // no script knows what it shows
     if (avoid > 0 && scrolls === avoid) {
       scrollTo(element, ALIGNMENTS[scrolls % ALIGNMENTS.length]);
       scrolls += 1;

@@ -58,6 +58,25 @@ function shownText() {
   return parts.join("\n");
 }
 
+const BUTTON_TYPES = new Set(["submit", "button", "reset"]);
+const NAMED = "[aria-label],[placeholder],img[alt],button[title],a[title],input";
+
+// The names of what is shown that are no text of the page: labels, hints in fields, words on buttons.
+function shownNames(wanted) {
+  if (!isFrameShown()) return [];
+  const names = [];
+  for (const root of [document, ...shadowRootsIn(document)]) {
+    for (const element of root.querySelectorAll(NAMED)) {
+      const said = [element.getAttribute("aria-label"), element.placeholder, element.alt];
+      if (!element.innerText) said.push(element.title);
+      if (BUTTON_TYPES.has(element.type)) said.push(element.value);
+      const name = said.filter((one) => typeof one === "string" && one !== "").join("\n");
+      if (name !== "" && wanted.some((text) => foldText(name).includes(text)) && isRendered(element)) names.push(name);
+    }
+  }
+  return names;
+}
+
 // How many lines are told for each text, and how much of each.
 const MOST_LINES = 50,
   LONGEST_LINE = 200;
@@ -84,7 +103,7 @@ function linesWith(shown, wanted) {
 }
 
 function frameFacts(texts, quietMs) {
-  const shown = texts.length ? shownText() : "";
+  const shown = texts.length ? [shownText(), ...shownNames(texts)].join("\n") : "";
   onMutations(observer.takeRecords());
   return {
     lines: texts.map((text) => linesWith(shown, text)),

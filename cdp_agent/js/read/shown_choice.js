@@ -4,6 +4,7 @@
 
 // Names of all options in sight that are selected.
 function pickedNames(element) {
+  if (natives.has(element)) return chosenBehind(natives.get(element));
   const list = listOf(element);
   return list
     ? optionsOf(list)
@@ -58,14 +59,19 @@ function shownChoice(element) {
 
 // The values that a widget shows as chips, each with a button that removes it: name and button.
 const REMOVES = /^(remove|delete|deselect|unselect|clear)\b|^[\u00d7\u2715\u2716]$/i;
+const REMOVES_BY_LOOK = /(?:^|[\s-])(?:remove|delete|close)(?:$|[\s-])/;
+
+function isRemover(element, n, says) {
+  if (n === element) return false;
+  if (natives.has(element))
+    return isShown(n) && REMOVES_BY_LOOK.test(n.getAttribute("class") || "") && REMOVES.test(says || "\u00d7");
+  return (n.localName === "button" || ownRole(n) === "button") && REMOVES.test(says);
+}
 
 function chipsOf(element) {
   const widest = widestOf(element);
   const says = (n) => n.getAttribute("aria-label") || n.getAttribute("title") || sameText(spokenText(n));
-  const removers = shownUnder(
-    widest,
-    (n) => n !== element && (n.localName === "button" || ownRole(n) === "button") && REMOVES.test(says(n)),
-  );
+  const removers = shownUnder(widest, (n) => isRemover(element, n, says(n)));
   const chips = [];
   for (const remover of removers) {
     let chip = remover;
@@ -121,6 +127,7 @@ async function showsChoice(element, { name, waitMs, typed, before, id, wanted = 
   }
 
   function look() {
+    if (natives.has(element) && picked) return isPicked(picked) === wanted ? "selected" : "";
     const list = listOf(element);
     const options = list ? optionsOf(list) : [];
     const mine = options.filter((o) => optionName(o) === name);
@@ -128,7 +135,10 @@ async function showsChoice(element, { name, waitMs, typed, before, id, wanted = 
       if (mine.some(isPicked) === wanted) return "selected";
       if (mine.some((o) => boxIn(o) || o.hasAttribute("aria-selected") || o.hasAttribute("aria-checked"))) return "";
     } else if (!wanted && list) return "selected";
-    if (!wanted) return "";
+    if (!wanted) {
+      const hasGone = !list && mentions(before.around, name) && !mentions(shownChoice(element).around, name);
+      return hasGone ? "around" : ""; // a list that closes with each choice
+    }
     if (picked && picked.isConnected && isPicked(picked)) return "selected";
     if (chipNames(element).includes(name)) return "chip";
     const shown = shownChoice(element);
@@ -136,6 +146,7 @@ async function showsChoice(element, { name, waitMs, typed, before, id, wanted = 
     for (const place of ["value", "text"]) {
       if (shown[place].toLowerCase() === name.toLowerCase()) return place;
     }
+    if (wasChosen && !list && mentions(shown.around, name)) return "around";
     for (const place of ["value", "text", "around"]) {
       if (mentions(shown[place], name) && shown[place] !== before[place]) return place;
     }

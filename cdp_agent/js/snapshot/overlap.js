@@ -29,7 +29,7 @@ function isTouching(one, other) {
   return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }
 
-// Whether something that is no ancestor may be the background of a text, in another colour.
+// Whether something that is not an ancestor may be the background of a text, in another colour.
 function isPaintedUnder(entry, walk) {
   const { spot, box } = entry;
   const fill = colourOf(spot.style.getPropertyValue("-webkit-text-fill-color"));

@@ -150,7 +150,7 @@ function layoutNumber(roots) {
   return digest.value || 1;
 }
 
-// CSS may write text where the pointer or the focus is, which is no mutation: it is compared with
+// CSS may write text where the pointer or the focus is, which is not a mutation: it is compared with
 // what the last report saw there.
 const lastGenerated = new WeakMap();
 let lastAround = [];

@@ -163,6 +163,14 @@ const isBlank = (element) =>
 
 const isOption = (element) => element.localName === "option" || element.localName === "optgroup";
 
+// Whether it may be in the accessibility tree: an application may keep most of its elements for later.
+const mayBeSeen = (element) =>
+  element.checkVisibility() ||
+  isOption(element) ||
+  element.localName === "area" ||
+  getComputedStyle(element).display === "contents" ||
+  element.closest("canvas") !== null;
+
 // Chooses nodes and measures them. `start`: what follows this node. `words`: what contains them.
 // `everything`: all that is rendered. Otherwise what a person looks at first.
 function chooseNodes({ limit, words, everything }, start = null) {
@@ -308,8 +316,7 @@ function chooseNodes({ limit, words, everything }, start = null) {
       counts.set(tag, nth);
       if (NEVER.has(tag) || isBlank(child)) continue;
       const chosen = selection.has(child);
-      if (everything && !child.checkVisibility() && !isOption(child) && getComputedStyle(child).display !== "contents")
-        continue;
+      if (!mayBeSeen(child)) continue;
       let wanted = everything || inside || chosen || (start && begun);
       if (!wanted && inOrder && (range === null || range.has(child))) {
         const rect = child.getBoundingClientRect();
@@ -354,7 +361,7 @@ function chooseNodes({ limit, words, everything }, start = null) {
   return [JSON.stringify(out), ...nodes];
 }
 
-// Elements that are shown in a slot, each with the slot and the how-manieth of its name it is there.
+// Elements that are shown in a slot, each with the slot and its number among those of its name there.
 function slotted(nodes, hosts) {
   const found = [];
   if (hosts.length === 0) return found;

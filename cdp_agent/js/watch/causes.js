@@ -44,6 +44,7 @@ const causes = {
   tasks: noBookings(), // made right after them: by tasks that those posted, or by the page
   leaving: noBookings(), // made because the focus left another field
   page: noBookings(), // all others since the last action began or ended
+  early: noBookings(), // those of them made before a server's answer was asked about
   pageSince: now(),
   restless: { timers: false, frames: false }, // the page books such all the time, with nobody acting
   event: 0, // number of the action's last event
@@ -205,6 +206,7 @@ function beginCauses(element) {
     }
   }
   forgetBookings();
+  causes.early = noBookings();
   const { activeElement } = document;
   const own = element && activeElement && composedContains(element, activeElement);
   causes.left = own || activeElement === document.body ? null : activeElement;
@@ -212,7 +214,19 @@ function beginCauses(element) {
 
 function endCauses() {
   attribute("page");
+  keepEarly();
   forgetBookings();
+}
+
+// An answer may come, and book timers, while the action itself is still being waited for.
+function keepEarly() {
+  for (const kind of KINDS) causes.early[kind] += causes.restless[kind] ? 0 : causes.page[kind];
+}
+
+function takeEarlyBookings() {
+  const { early } = causes;
+  causes.early = noBookings();
+  return early;
 }
 
 function forgetBookings() {
@@ -234,6 +248,7 @@ function actionBookings(...others) {
 function takeBookings(...others) {
   attribute(causes.owner);
   const booked = actionBookings(...others);
+  if (!others.includes("page")) keepEarly();
   causes.action = noBookings();
   causes.tasks = noBookings();
   causes.page = noBookings();

@@ -51,10 +51,17 @@ function holdAgain(control) {
 // A page may write it in another way: 1,234 for 1234.
 const bareText = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
+// The same day in other words: December 31, 2026 for 2026-12-31.
+function isSameDay(before, after) {
+  const day = /^(\d{4})-(\d\d)-(\d\d)$/.exec(before.trim());
+  return day !== null && Date.parse(day.slice(1).join("/")) === Date.parse(after);
+}
+
 function isSameHolding(before, after) {
   if (before.text === after.text) return true;
   if (before.state || before.text.trim() === "") return before.text.trim() === after.text.trim();
   if (bareText(before.text) !== "" && bareText(before.text) === bareText(after.text)) return true;
+  if (isSameDay(before.text, after.text)) return true;
   const number = Number(after.text.replace(/[^\d.eE+-]/g, "") || NaN);
   return before.text.trim() !== "" && Number(before.text) === number;
 }
@@ -75,12 +82,23 @@ function tellLostValues() {
   }
 }
 
+// A press is under way, which takes the focus from a field before it has any effect of its own.
+let isPressing = false;
+
 // An action begins. One that `gives` a value changes no other, but for the radio buttons of a group;
-// of any other, a value that changes from now on may be its effect.
-function beginHolding({ gives = false, id = "" }, element = null) {
+// of any other, a value that changes from now on may be its effect: of a press, from its release on.
+function beginHolding({ gives = false, id = "", kind = "", presses = true }, element = null) {
   tellLostValues();
-  if (!gives) held.clear();
+  isPressing = !gives && kind === "pointer" && presses;
+  if (!gives && !isPressing) held.clear();
   const isRadio = element !== null && checkedState(controlOf(element)).radio;
   for (const [control, value] of held)
     if (value.id === id || (isRadio && checkedState(control).radio)) held.delete(control);
+}
+
+function endPressing({ tell }) {
+  if (!isPressing) return;
+  isPressing = false;
+  if (tell) tellLostValues();
+  held.clear();
 }

@@ -60,6 +60,9 @@ const CONTROL =
 const FIELD_OR_FRAME = "input,select,textarea,iframe,frame,object,embed,video,audio,[contenteditable]";
 const PICTURE = "img,canvas,svg,picture";
 const BUSY = /^\W*(loading|please wait|initiali[sz]ing|starting)\b/i;
+const ELLIPSIS = /\u2026|\.\.\./;
+// So many controls beside such words may be those of a footer.
+const FEW_CONTROLS = 3;
 
 const SKELETON = "[class*=skeleton i],[data-testid*=skeleton i],[aria-busy=true]";
 const MOST_SKELETONS = 20;
@@ -97,6 +100,7 @@ function findWholeLack() {
     return "a sign";
   const stack = [document.body];
   let text = "",
+    telling = 0,
     hasControl = false,
     hasPicture = false,
     hasProgress = false;
@@ -112,7 +116,8 @@ function findWholeLack() {
       if (UNSHOWN.has(node.nodeName) || getComputedStyle(node).display === "none") continue;
       if (node.matches("progress:not([value]),[role=progressbar]:not([aria-valuenow])")) hasProgress = true;
       else if (node.matches(CONTROL) && isRendered(node)) {
-        if (isTelling(node)) return "";
+        if (isTelling(node)) telling += 1;
+        if (telling > FEW_CONTROLS) return "";
         hasControl = true;
       }
       if (node.matches(PICTURE)) {
@@ -123,6 +128,7 @@ function findWholeLack() {
     for (let child = node.lastChild; child; child = child.previousSibling) stack.push(child);
     if (node.shadowRoot) stack.push(node.shadowRoot);
   }
+  if (telling > 0) return BUSY.test(text) && ELLIPSIS.test(text) ? "a sign" : "";
   if (hasProgress || BUSY.test(text)) return "a sign";
   if (text) return "little";
   if (hasControl) return "a part";

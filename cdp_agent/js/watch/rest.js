@@ -271,7 +271,12 @@ async function restAfterwards({ ceilingMs, answeredMs = null }) {
   // Applications that ask a server at each action also book timers to save or to tidy up.
   const key = answeredMs !== null && lastWaitKey ? `answer|${lastWaitKey}` : null;
   const vain = key ? vainWaits.get(key) : 0;
-  rest.follow(takeFollowingBookings(), now(), vain >= IN_VAIN ? 0 : TIMER_MS);
+  const booked = takeFollowingBookings();
+  if (answeredMs !== null) {
+    const early = takeEarlyBookings();
+    for (const kind of KINDS) booked[kind] += early[kind];
+  }
+  rest.follow(booked, now(), vain >= IN_VAIN ? 0 : TIMER_MS);
   const settled = await rest.run();
   if (key) noteWait(key, vain, rest.inVain);
   if (isUnarmed) endWatch();

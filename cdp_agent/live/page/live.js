@@ -1,19 +1,24 @@
 // The state of the live page: what the server said last of each browser, and what is shown of it.
 
 const RETRY_MS = 2000;
+const GOING_AWAY = 1001; // how a server that ends closes a socket
 // A question that has just come is not answered by a key that was meant for something else.
 const CALM_MS = 600;
 const THUMBNAIL = 200;
+const TOUCH = matchMedia("(pointer: coarse)");
 const MOST_ENTRIES = 200;
 
 const panes = new Map(); // id -> {pane, text, entries, frame}
 let chosen = null;
 let socket = null;
 let drawn = null; // the pane whose entries and text are shown
+let ended = false; // the command said goodbye
+let seen = false; // there was a browser
 const shownAt = new Map(); // question -> when it was shown first
 
 const known = (id) => panes.get(id);
 const current = () => known(chosen)?.pane;
+const asks = (pane) => Boolean(pane.questions.length || pane.dialog);
 const isDriven = () => Boolean(current()?.mine && current().granted);
 
 function send(message) {
@@ -29,21 +34,32 @@ function connect() {
   socket.addEventListener("open", () => {
     panes.clear();
     drawn = null;
-    connection("connected", true);
+    ended = seen = false;
+    connection("connected", "");
+    showOverview({}, choose);
+    render();
     watch();
   });
   socket.addEventListener("message", (event) => take(JSON.parse(event.data)));
-  socket.addEventListener("close", () => {
-    connection("not connected: the command has ended, or cannot be reached", false);
+  socket.addEventListener("close", async (event) => {
+    ended ||= event.code === GOING_AWAY;
     for (const { pane } of panes.values()) Object.assign(pane, { questions: [], dialog: null, mine: false });
     render();
+    await sayWhy();
     setTimeout(connect, RETRY_MS);
   });
 }
 
-function connection(text, good) {
+async function sayWhy() {
+  const answer = await fetch(location.href).catch(() => null);
+  if (answer?.status === 401) connection("another run is here: open the address that it printed", "lost");
+  else if (ended) connection("the command has ended", "ended");
+  else connection("not connected: the command has ended, or cannot be reached", "lost");
+}
+
+function connection(text, className) {
   find("connection").textContent = text;
-  find("connection").classList.toggle("lost", !good);
+  find("connection").className = className;
 }
 
 // Nobody looks at a hidden tab: its pictures are not taken.
@@ -65,6 +81,7 @@ function take(message) {
     find("error").textContent = [message.message, message.hint].filter(Boolean).join(". ");
   } else if (message.type === "pane") {
     const isNew = !panes.has(message.id);
+    seen = true;
     if (isNew) panes.set(message.id, { text: "", entries: new Map(), frame: null });
     known(message.id).pane = message;
     if (!known(chosen)) chosen = message.id;
@@ -74,7 +91,8 @@ function take(message) {
     } else render();
   } else if (message.type === "gone") {
     panes.delete(message.pane);
-    if (chosen === message.pane) chosen = panes.keys().next().value ?? null;
+    if (chosen === message.pane)
+      chosen = [...panes.keys()].find((id) => asks(known(id).pane)) ?? panes.keys().next().value ?? null;
     render();
     watch();
   } else if (known(message.pane)) {
@@ -109,12 +127,16 @@ function render() {
   renderList();
   const pane = current();
   for (const id of ["pane", "side"]) find(id).hidden = !pane;
-  find("empty").hidden = Boolean(pane);
+  find("empty").hidden = Boolean(pane) || socket?.readyState !== WebSocket.OPEN;
+  find("empty").textContent = seen
+    ? "No browser is open now."
+    : "No browser is open yet. It appears here with its first action.";
   if (!pane) {
     drawn = null;
     return;
   }
-  document.title = `${pane.questions.length || pane.dialog ? "? " : ""}${pane.title} - cdp-agent live`;
+  const asking = [...panes.values()].filter((one) => asks(one.pane)).length;
+  document.title = `${asking ? `(${asking}) ` : ""}${pane.title} - cdp-agent live`;
   find("title").textContent = pane.title;
   find("state").textContent = pane.state;
   find("state").className = `badge ${stateClass(pane)}`;
@@ -164,13 +186,18 @@ function showThumbnail(frame) {
 }
 
 function showFrame() {
-  const frame = known(chosen)?.frame;
+  const closed = current()?.closed;
+  const frame = closed ? null : known(chosen)?.frame;
   const picture = find("picture");
   if (frame?.width) picture.style.aspectRatio = `${frame.width} / ${frame.height}`;
   if (!frame?.source) picture.removeAttribute("src");
   else if (picture.getAttribute("src") !== frame.source) picture.src = frame.source;
   find("no-picture").hidden = Boolean(frame?.source);
-  const why = current()?.dialog ? "No picture while the page shows a dialog" : "No picture yet";
+  const why = closed
+    ? "This page is closed"
+    : current()?.dialog
+      ? "No picture while the page shows a dialog"
+      : "No picture yet";
   find("no-picture").textContent = frame?.withheld || why;
 }
 
@@ -180,14 +207,14 @@ function renderBar(pane) {
   find("pause").disabled = over;
   find("step").disabled = over || !pane.paused;
   find("take").textContent = pane.mine ? "Give back" : "Take over";
-  find("take").disabled = over || (pane.taken && !pane.mine);
+  find("take").disabled = over || ((pane.taken || pane.closed) && !pane.mine);
   find("take").classList.toggle("primary", Boolean(pane.mine));
   find("screen").classList.toggle("driven", isDriven());
   find("screen").tabIndex = isDriven() ? 0 : -1;
   find("screen").setAttribute("role", isDriven() ? "application" : "img");
   find("typing").hidden = !isDriven();
   find("hint").textContent = isDriven()
-    ? "You drive. Shift+Escape gives it back."
+    ? `You drive. ${TOUCH.matches ? "Tap the picture, type below it." : "Shift+Escape gives it back."}`
     : pane.mine
       ? "Waiting for the action under way to end."
       : pane.taken
@@ -249,6 +276,9 @@ function dialogCard(dialog) {
   text.value = dialog.default;
   text.setAttribute("aria-label", "Answer to the page");
   if (dialog.type === "prompt") row.append(text);
+  text.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.isComposing) answer(true);
+  });
   const answer = (accept) =>
     sendHere({
       type: "dialog",
@@ -264,7 +294,13 @@ function dialogCard(dialog) {
 
 // -- what people do -----------------------------------------------------------------------------
 
-const give = () => sendHere({ type: current()?.mine ? "give" : "take" });
+function give() {
+  const pane = current();
+  sendHere({ type: pane?.mine ? "give" : "take" });
+  if (!pane?.mine) return;
+  pane.granted = false; // from here on nothing is forwarded, the release of the key itself included
+  find("screen").blur();
+}
 find("pause").addEventListener("click", () => sendHere({ type: current()?.paused ? "resume" : "pause" }));
 find("step").addEventListener("click", () => sendHere({ type: "step" }));
 find("take").addEventListener("click", give);
@@ -284,7 +320,7 @@ document.addEventListener("keydown", (event) => {
   find("error").hidden = true;
   if (event.key === "Escape" && event.shiftKey && current()?.mine) give();
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
-  if (event.target.closest("input, pre, [tabindex='0']")) return;
+  if (event.target.closest("input:not([type=checkbox]), pre, [tabindex='0']")) return;
   const first = find("asks").firstElementChild;
   const calm = first && performance.now() - shownAt.get(first) > CALM_MS;
   const press = {

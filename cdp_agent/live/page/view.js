@@ -64,7 +64,7 @@ function showOverview(batch, choose) {
   const body = find("batch-rows");
   body.textContent = "";
   for (const row of batch.rows) {
-    const line = element("tr");
+    const line = element("tr", row.state);
     const name = element("td");
     if (row.pane) name.append(button(row.id, "", () => choose(row.pane)));
     else name.textContent = row.id;

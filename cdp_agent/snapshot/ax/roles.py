@@ -1,4 +1,4 @@
-"""Roles: what Chromium calls them, what a model reads, and what each is good for."""
+"""Roles: Chromium's names, the names a model reads, and the actions of each."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ _LEAVES = frozenset({"StaticText", "ListMarker"})
 
 
 def is_used(name: str) -> bool:
-    """Whether a property of this name has any effect on a snapshot."""
+    """Returns whether a property of this name has any effect on a snapshot."""
     return name in STATES or name in _ALSO_USED
 
 
@@ -83,7 +83,7 @@ def children_of(node: AxNode) -> list[str]:
 
 
 def equal_in_snapshot(before: AxNode, after: AxNode) -> bool:
-    """Whether two states of a node differ in nothing that a snapshot shows."""
+    """Returns whether two states of a node differ in nothing that a snapshot shows."""
     return before == after or _used(before) == _used(after)
 
 

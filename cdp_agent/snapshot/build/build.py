@@ -346,13 +346,15 @@ class _FrameBuilder:
                 self._writer.unlisted(item)
 
     def _answers_clicks(self, backend: int, tag: str) -> bool:
-        """Whether it has a hand cursor where its parent has none, or listens for clicks."""
+        """Returns whether it has a hand cursor where its parent has none, or listens for clicks."""
         dom = self._dom
         if dom is None or tag in ("html", "body"):
             return False
         if dom.has_pointer(backend):
             return not dom.parent_has_pointer(backend) or dom.is_clickable(backend)
-        return dom.is_clickable(backend) and not dom.fills_viewport(backend)
+        return (
+            dom.is_clickable(backend) and not dom.fills_viewport(backend) and dom.has_area(backend)
+        )
 
     def _is_own_ui(self, backend: int) -> bool:
         return (

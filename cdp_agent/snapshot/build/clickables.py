@@ -78,7 +78,7 @@ def targets_within_reach(capture: FrameCapture) -> set[int]:
 
 
 def _has_left(dom: DomFacts, backend: int, known: set[int]) -> bool:
-    """Whether an element left the page after layout was captured and before the tree was.
+    """Returns whether an element left the page after layout was captured and before the tree was.
 
     It and what is around it have text or controls, and the tree has none of them.
     """

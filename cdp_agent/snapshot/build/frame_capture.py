@@ -45,7 +45,7 @@ class FrameCapture:
         return self.changes.nodes
 
     def equals(self, other: FrameCapture) -> bool:
-        """Whether it is the same tree, with the same facts, at the same position."""
+        """Returns whether it is the same tree, with the same facts, at the same position."""
         return (
             self.tree is other.tree
             and self.dom is other.dom

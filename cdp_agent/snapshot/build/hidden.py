@@ -44,7 +44,7 @@ NOTHING_HIDDEN = HiddenNodes()
 
 
 def is_hidden(node: AxNode, hidden: HiddenNodes, find: Callable[[str], AxNode | None]) -> bool:
-    """Whether a text is hidden; one that CSS generates is where its element is."""
+    """Returns whether a text is hidden; one that CSS generates is where its element is."""
     if node.backendDOMNodeId:
         return node.backendDOMNodeId in hidden
     ancestor = find(node.parentId)

@@ -63,7 +63,7 @@ def unsaid(text: str, above: str) -> str:
 
 
 def is_same_label(text: str, name: str) -> bool:
-    """Whether a text beside a control is its name, marks such as `*` and `:` aside."""
+    """Returns whether a text beside a control is its name, marks such as `*` and `:` aside."""
     words = text.strip(_MARKS).lower()
     return bool(words) and words == name.strip(_MARKS).lower() and not words.isdigit()
 

@@ -20,7 +20,7 @@ _MOST_LEVELS = 40
 
 
 def is_formatted(dom: DomFacts, editor: int) -> bool:
-    """Whether an editor holds more than plain lines: headings, lists, bold words."""
+    """Returns whether an editor holds more than plain lines: headings, lists, bold words."""
     top = dom.position(editor)
     if top < 0:
         return False

@@ -66,7 +66,7 @@ def _is_chosen(
     dom: DomFacts | None,
     backend: int,
 ) -> bool:
-    """Whether its class, or that of the list item around it, says so and the tree does not."""
+    """Returns whether only its class, or that of the list item around it, says so."""
     if role not in _CHOSEN or properties.keys() & {"selected", "pressed"}:
         return False
     parent = dom.parent(backend) if dom is not None else 0

@@ -136,7 +136,7 @@ class LineWriter:
             self.nodes.pop()
 
     def has_said(self, text: str) -> bool:
-        """Whether the last line is that of a control or a group with this name."""
+        """Returns whether the last line is that of a control or a group with this name."""
         last = self.nodes[-1] if self.nodes and not self._open_text else None
         if last is None or not (last.role in _NAMED_BESIDE or last.role in LABELLED):
             return False

@@ -69,7 +69,7 @@ class AttributeIndex:
         return scrolls or styles[0] == "pointer" or styles[2] == "auto"
 
     def selects_by_focus(self, backends: Iterable[int]) -> bool:
-        """Whether one of these elements may change a selection when the focus comes or goes."""
+        """Returns whether one of these elements may change a selection when it has the focus."""
         active, role = self.having("aria-activedescendant"), self.having("role")
         return any(b in active or role.get(b) in _FOLLOW_FOCUS for b in backends)
 

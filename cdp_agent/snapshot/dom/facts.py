@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 
 from cdp_agent.snapshot.dom.columns import COMPUTED_STYLES, DomCapture
-from cdp_agent.snapshot.dom.table import DomTable
+from cdp_agent.snapshot.dom.node_table import DomTable
 
 #: Elements that are controls by themselves, and the role each has.
 CONTROL_ROLES = {
@@ -19,9 +19,12 @@ CONTROL_ROLES = {
 }
 _CONTROLS = frozenset(CONTROL_ROLES)
 
+_DISPLAY = COMPUTED_STYLES.index("display")
 _POINTER_EVENTS = COMPUTED_STYLES.index("pointer-events")
 
-_ELEMENT, _TEXT, _DOCUMENT, _FRAGMENT = 1, 3, 9, 11
+_ELEMENT, _TEXT = 1, 3
+#: Stands for a space among indices of nodes.
+_SPACE = -1
 
 
 class DomFacts(DomTable):
@@ -43,7 +46,7 @@ class DomFacts(DomTable):
 
     @property
     def has_closed_roots(self) -> bool:
-        """Whether nodes are in shadow roots that no script of ours finds by itself."""
+        """Returns whether nodes are in shadow roots that no script of ours finds by itself."""
         return bool(self.closed_hosts)
 
     def in_labels(self, backends: Iterable[int]) -> Iterator[int]:
@@ -69,7 +72,7 @@ class DomFacts(DomTable):
         return self._style(index, 3) in ("", "visible")
 
     def is_scrollable(self, backend_node_id: int) -> bool:
-        """Whether it scrolls, and has more content below than it shows."""
+        """Returns whether it scrolls, and has more content below than it shows."""
         index = self._index.get(backend_node_id, -1)
         if index < 0 or self._style(index, 1) not in ("auto", "scroll"):
             return False
@@ -78,7 +81,7 @@ class DomFacts(DomTable):
         return box is not None and any(b and b.y + b.height > box.y + box.height for b in below)
 
     def fills_viewport(self, backend_node_id: int) -> bool:
-        """Whether it is as large as the page: a listener there serves what is inside."""
+        """Returns whether it is as large as the page: a listener there serves what is inside."""
         box = self.bounds(backend_node_id)
         width, height = self.content_size
         return box is not None and box.width >= 0.9 * width and box.height >= 0.6 * height
@@ -86,11 +89,11 @@ class DomFacts(DomTable):
     # -- what answers clicks ----------------------------------------------------------------------
 
     def is_clickable(self, backend_node_id: int) -> bool:
-        """Whether it has a listener for clicks, or is a link."""
+        """Returns whether it has a listener for clicks, or is a link."""
         return self._index.get(backend_node_id) in self._clickable
 
     def has_pointer(self, backend_node_id: int) -> bool:
-        """Whether the cursor over it is a hand."""
+        """Returns whether the cursor over it is a hand."""
         return self.cursor(backend_node_id) == "pointer"
 
     def cursor(self, backend_node_id: int) -> str:
@@ -165,7 +168,7 @@ class DomFacts(DomTable):
         return {index for index, name in enumerate(self._nodes.nodeName) if name in names}
 
     def has_content_outside(self, backend_node_id: int, known: Container[int]) -> bool:
-        """Whether text or controls are rendered below a node, and none of them is known."""
+        """Returns whether text or controls are rendered below a node, and none of them is known."""
         found = False
         for index in self.subtree(self._index[backend_node_id]):
             if self._nodes.backendNodeId[index] in known:
@@ -199,7 +202,7 @@ class DomFacts(DomTable):
         ]
 
     def _is_outermost_pointer(self, backend: int) -> bool:
-        """Whether it is visible, meant for people, and its parent has no hand cursor."""
+        """Returns whether it is visible, meant for people, and its parent has no hand cursor."""
         if self.parent_has_pointer(backend):
             return False
         box = self.bounds(backend)
@@ -232,14 +235,22 @@ class DomFacts(DomTable):
         return sorted(controls, key=self.position)
 
     def _has_box(self, index: int) -> bool:
-        """Whether it is laid out; a script that reads its style leaves a box without a place."""
+        """Returns whether it is laid out; reading its style in a script leaves an empty box."""
         row = self.layout_rows[index]
         return row >= 0 and any(self.document.layout.bounds[row])
+
+    def has_area(self, backend_node_id: int) -> bool:
+        """Returns whether an element, or anything in it, covers a pixel of the page."""
+        rows, bounds = self.layout_rows, self.document.layout.bounds
+        return any(
+            rows[index] >= 0 and min(bounds[rows[index]][2:]) >= 1
+            for index in self.subtree(self._index[backend_node_id])
+        )
 
     # -- what is hidden ---------------------------------------------------------------------------
 
     def _is_hidden_from_users(self, index: int) -> bool:
-        """Whether it is aria-hidden, inert, in closed details or in skipped content."""
+        """Returns whether it is aria-hidden, inert, in closed details or in skipped content."""
         below = -1
         while index >= 0:
             attributes = self.attributes_at(index)
@@ -251,7 +262,7 @@ class DomFacts(DomTable):
         return False
 
     def _puts_away(self, index: int, below: int, attributes: dict[str, str]) -> bool:
-        """Whether an element keeps its child `below` out of sight, boxes or no boxes."""
+        """Returns whether an element keeps its child `below` out of sight, boxes or no boxes."""
         if self._style(index, 2) == "hidden":
             return True
         if self.tag_at(index) != "details" or "open" in attributes:
@@ -260,7 +271,7 @@ class DomFacts(DomTable):
         return below != next((c for c in children if self.tag_at(c) == "summary"), -1)
 
     def is_inside_any(self, backend_node_id: int, tops: Container[int]) -> bool:
-        """Whether it is, or stands below, one of these nodes."""
+        """Returns whether it is, or stands below, one of these nodes."""
         index = self._index.get(backend_node_id, -1)
         while index >= 0:
             if self._nodes.backendNodeId[index] in tops:
@@ -269,12 +280,12 @@ class DomFacts(DomTable):
         return False
 
     def is_inside_attribute(self, backend_node_id: int, attribute: str) -> bool:
-        """Whether it is, or stands below, an element with this attribute."""
+        """Returns whether it is, or stands below, an element with this attribute."""
         tops = self._having(attribute)
         return bool(tops) and self.is_inside(self._index.get(backend_node_id, -1), tops)
 
     def has_attribute(self, attribute: str) -> bool:
-        """Whether any element has it."""
+        """Returns whether any element has it."""
         return bool(self._having(attribute))
 
     def _having(self, attribute: str) -> set[int]:
@@ -289,60 +300,32 @@ class DomFacts(DomTable):
             self._indices_by_attribute[attribute] = indices
         return indices
 
-    # -- text and path ----------------------------------------------------------------------------
+    # -- text -------------------------------------------------------------------------------------
 
     def text(self, backend_node_id: int, limit: int = 1000) -> str:
-        """The text below a node in document order, without what is hidden from screen readers."""
+        """The text below a node in document order, without what is hidden from screen readers.
+
+        Boxes stand apart; what a line marks or draws bold inside a word does not.
+        """
         top, having = self._index.get(backend_node_id, -1), self._having("aria-hidden")
         words: list[str] = []
         waiting = [top] if top >= 0 else []
         while waiting and limit > 0:
             index = waiting.pop()
+            if index == _SPACE:
+                words.append(" ")
+                continue
             value = self._nodes.nodeValue[index] if self._nodes.nodeType[index] == _TEXT else -1
             if value >= 0:
                 words.append(self.strings[value])
                 limit -= len(words[-1])
+                continue
             is_left_out = index in having and self.attributes_at(index)["aria-hidden"] == "true"
-            if index == top or not is_left_out:
-                waiting.extend(reversed(self.children_at(index)))
-        return " ".join(words)
-
-    def xpath(self, backend_node_id: int) -> str:
-        """`/html[1]/body[1]/div[2]`; below a shadow root the step is `#shadow-root`."""
-        index = self._index.get(backend_node_id)
-        if index is None:
-            return ""
-        steps: list[str] = []
-        while index >= 0 and self._nodes.nodeType[index] != _DOCUMENT:
-            kind = self._nodes.nodeType[index]
-            if kind == _FRAGMENT:
-                steps.append("#shadow-root")
-            elif kind == _ELEMENT:
-                steps.append(self.path_step(index))
-            index = self.parent_in_path(index)
-        return "/" + "/".join(reversed(steps))
-
-    def parent_in_path(self, index: int) -> int:
-        """The parent of a node; of what is shown in a slot, the slot."""
-        return self._nodes.parentIndex[index]
-
-    def path_step(self, index: int) -> str:
-        parent = self._nodes.parentIndex[index]
-        numbers = self._numbers_by_parent.get(parent)
-        if numbers is None:
-            # For all children at once: counting them for each of thousands takes seconds.
-            counts: dict[str, int] = {}
-            numbers = self._numbers_by_parent[parent] = {}
-            for child in self.children_at(parent):
-                if self._nodes.nodeType[child] == _ELEMENT:
-                    name = self.tag_at(child)
-                    numbers[child] = counts[name] = counts.get(name, 0) + 1
-        return f"{self.tag_at(index)}[{numbers.get(index, 0)}]"
-
-    @cached_property
-    def _numbers_by_parent(self) -> dict[int, dict[int, int]]:
-        """Parent → child → its number among the children of its tag; filled when asked for."""
-        return {}
+            is_box = self._style(index, _DISPLAY) != "inline"
+            inside = self.children_at(index) if index == top or not is_left_out else []
+            around = [_SPACE] if is_box else []
+            waiting += [*around, *reversed(inside), *around]
+        return " ".join("".join(words).split())
 
 
 def documents_by_frame(capture: DomCapture) -> dict[str, DomFacts]:

@@ -62,7 +62,7 @@ class NodesInView:
         )
 
     def _is_shown(self, frame_index: int) -> bool:
-        """Whether the element that holds a frame is in view itself."""
+        """Returns whether the element that holds a frame is in view itself."""
         known = self._shown_frames.get(frame_index)
         if known is None:
             info = self._frames[frame_index].info
@@ -72,7 +72,7 @@ class NodesInView:
         return known
 
     def holds(self, key: str) -> bool:
-        """Whether the node of a line is in view; what CSS writes goes by what it is written in."""
+        """Returns whether the node of a line is in view; CSS text counts as its element."""
         frame, _, rest = key.partition("-")
         number, _, kind = rest.partition(":")
         number = number.partition(".")[0]

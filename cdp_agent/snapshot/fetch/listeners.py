@@ -110,7 +110,7 @@ class Listeners:
         return listeners
 
     def are_many(self, frame: Frame) -> bool:
-        """Whether the document had too many listeners to be listed after every action."""
+        """Returns whether the document had too many listeners to be listed after every action."""
         return self._sizes.get(frame.id, 0) > _MANY
 
     async def inside(self, frame: Frame, nodes: Sequence[int], seconds: float) -> list[Listener]:

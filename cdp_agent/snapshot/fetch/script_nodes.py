@@ -54,5 +54,5 @@ def release_when_done(session: Session, reply: asyncio.Future[EvaluateReturns]) 
 
 
 def retrieve_exception(reply: asyncio.Future[Any]) -> None:
-    """Nobody may wait for the reply; asyncio would complain of an error that nobody saw."""
+    """Mark a reply's error as seen: asyncio complains of errors that are never read."""
     reply.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -43,7 +43,7 @@ def silent_changers(dom: DomFacts, nodes: Mapping[str, AxNode]) -> set[int]:
 
 
 def _has_own_role(node: AxNode | None) -> bool:
-    """Whether a node is more than a wrapper: it has a role, or takes the focus."""
+    """Returns whether a node is more than a wrapper: it has a role, or takes the focus."""
     if node is None or node.ignored:
         return False
     takes_focus = any(prop.name == "focusable" for prop in node.properties)
@@ -51,7 +51,7 @@ def _has_own_role(node: AxNode | None) -> bool:
 
 
 def is_value_its_own(dom: DomFacts, nodes: Mapping[str, AxNode], field: int) -> bool:
-    """Whether the text that a field holds is part of no other node's name or description."""
+    """Returns whether the text of a field is part of no other node's name or description."""
     kind = dom.attributes(field).get("type", "").lower() if dom.tag(field) == "input" else ""
     if dom.tag(field) not in ("input", "textarea") or kind not in _TEXT_INPUTS:
         return False
@@ -73,7 +73,7 @@ def is_value_its_own(dom: DomFacts, nodes: Mapping[str, AxNode], field: int) -> 
 
 
 def _is_label_of(dom: DomFacts, label: int, field: int) -> bool:
-    """Whether a label that a field stands in is its own, not that of another control."""
+    """Returns whether a label that a field stands in is its own, not that of another control."""
     target = dom.attribute_index.having("for").get(label)
     if target is not None:
         return dom.attribute_index.having("id").get(field) == target
@@ -118,7 +118,7 @@ class AffectedNodes:
         self._affected: set[int] = set()
 
     def are_too_many(self, limit: int) -> bool:
-        """Whether `backends` is None whatever else turns out to have changed."""
+        """Returns whether `backends` is None whatever else turns out to have changed."""
         begin = self._diff.touched | self._diff.parents
         if not begin:
             return False
@@ -196,7 +196,7 @@ class AffectedNodes:
         )
 
     def _makes_a_table(self, index: int, tag: str) -> bool:
-        """Whether it decides that: a cell does, its content does not.
+        """Returns whether it decides that: a cell does, its content does not.
 
         Parts that come and go do in any table, other changes where nothing else decides it.
         """
@@ -205,7 +205,7 @@ class AffectedNodes:
         return tag in _TABLE and (index in self._diff.parents or not self._has_table_parts(index))
 
     def _has_table_parts(self, index: int) -> bool:
-        """Whether it is in a table with a head, foot or caption, which is one in any case."""
+        """Returns whether it is in a table with a head, foot or caption: always a real table."""
         while index >= 0 and self._dom.tag_at(index) != "table":
             index = self._nodes.parentIndex[index]
         return any(self._dom.tag_at(child) in _PARTS for child in self._dom.children_at(index))

@@ -56,12 +56,12 @@ class PreviousFrame:
     measured: MeasuredLayout | None = None
 
     def has_layout_of(self, state: DocumentState) -> bool:
-        """Whether the document is laid out as it was, so that only values and states differ."""
+        """Returns whether the layout is as it was, so that only values and states differ."""
         measured = self.measured.number if self.measured is not None else 0
         return state.layout != 0 and state.layout == (self.state.layout or measured)
 
     def is_of(self, frame: Frame) -> bool:
-        """Whether it is the document that the frame shows now."""
+        """Returns whether it is the document that the frame shows now."""
         session = frame.session.id if frame.session is not None else ""
         return (self.loader_id, self.session_id) == (frame.loader_id, session)
 
@@ -222,7 +222,7 @@ async def _fetch_changed(
 
 
 def _has_many_children(node: AxNode | None) -> bool:
-    """Whether it is fetched without its children: new ones are fetched by themselves."""
+    """Returns whether it is fetched without its children: new ones are fetched by themselves."""
     return node is not None and not node.ignored and len(node.childIds) > _MANY_CHILDREN
 
 
@@ -284,7 +284,7 @@ def _with_ancestors(tree: AxTree, backend: int) -> Iterator[int]:
 
 
 def patched(tree: AxTree, newer: Iterable[AxNode]) -> AxTree | None:
-    """The tree with newer nodes in it, and without those that are no longer attached.
+    """The tree with newer nodes in it, and without detached ones.
 
     None where a node is missing or has two parents: the nodes do not fit the tree.
     """

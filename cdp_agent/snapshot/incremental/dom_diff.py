@@ -46,7 +46,7 @@ class DomDiff:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no difference that the accessibility tree could show."""
+        """Returns whether the accessibility tree cannot have changed."""
         return not (self.touched or self.parents or self.lost_ids)
 
     def nodes(self, dom: DomFacts) -> frozenset[int]:
@@ -241,7 +241,7 @@ class _Comparison:
         return self._new.layout_rows[index] >= 0 and self._old.layout_rows[before] >= 0
 
     def _rendering(self) -> None:
-        """Whether a node is rendered, with which styles, and as which text."""
+        """Returns whether a node is rendered, with which styles, and as which text."""
         a, b = self._a.layout, self._b.layout
         styles, text = self._translated_rows(b.styles), self._translated(b.text)
         if self._same_nodes and a.nodeIndex == b.nodeIndex:

@@ -16,7 +16,7 @@ from cdp_agent.protocol import Session
 from cdp_agent.protocol.chrome_errors import is_node_gone
 from cdp_agent.snapshot.ax.tree import FOLDED, AxNode, AxTree, AxValue
 from cdp_agent.snapshot.fetch.ax import node_with_relatives, single_node
-from cdp_agent.snapshot.partial.facts import DeepNode, Measurements
+from cdp_agent.snapshot.partial.partial_facts import DeepNode, Measurements
 from cdp_agent.snapshot.partial.reuse import FetchedNodes
 
 #: More are not fetched, whatever the tree names.
@@ -119,7 +119,7 @@ class AxNodeFetch:
         return [child for child in node.childIds if child in self._ax or child in self._by_key]
 
     def _is_open(self, node: AxNode) -> bool:
-        """Whether its children are used."""
+        """Returns whether its children are used."""
         if node.role_name in ("StaticText", "ListMarker"):
             return False
         shown = self._by_key.get(node.nodeId)

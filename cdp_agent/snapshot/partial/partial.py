@@ -33,7 +33,7 @@ from cdp_agent.snapshot.fetch.listeners import (
 )
 from cdp_agent.snapshot.fetch.script_nodes import NODE_LIST, retrieve_exception
 from cdp_agent.snapshot.partial.ax_nodes import MOST_NODES, AxNodeFetch
-from cdp_agent.snapshot.partial.facts import (
+from cdp_agent.snapshot.partial.partial_facts import (
     DeepNode,
     DeepReply,
     Measurements,
@@ -77,7 +77,7 @@ class PartChoice:
 
     @property
     def is_comparable(self) -> bool:
-        """Whether the next capture will most likely choose the same nodes."""
+        """Returns whether the next capture will most likely choose the same nodes."""
         return self.expand is None and not self.search
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from cdp_agent.snapshot.ax.tree import AxNode
 from cdp_agent.snapshot.incremental.affected import AffectedNodes, silent_changers
 from cdp_agent.snapshot.incremental.dom_diff import diff_documents
-from cdp_agent.snapshot.partial.facts import Measurements, PartialFacts
+from cdp_agent.snapshot.partial.partial_facts import Measurements, PartialFacts
 from cdp_agent.targets import Frame
 
 #: Beyond this share of what a part has, all of it is asked about.

@@ -9,7 +9,7 @@ whole rows, and a row that is shown has the table's head above it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
 from cdp_agent.snapshot.text.layout import Line
@@ -38,14 +38,18 @@ _TRIES = 12
 _LONGEST_ROW = 40
 
 
-def fit(snapshot: Snapshot, lines: Sequence[Line], tokens: int) -> list[str]:
-    """The lines that fit, and stubs for the others."""
+def fit(
+    snapshot: Snapshot, lines: Sequence[Line], tokens: int, known: Container[str] = ()
+) -> list[str]:
+    """The lines that fit, and stubs for the others: first of all for those of `known` nodes."""
     costs = [estimate_tokens(f"{' ' * line.depth}{line.text}\n") for line in lines]
     if sum(costs) <= tokens:
         return [line.indented for line in lines]
     parents = _parents(lines)
     ranks = _ranks(snapshot, lines, parents)
     order = sorted(range(len(lines)), key=lambda line: (ranks[line], line))
+    news = [line for line in order if snapshot.nodes[lines[line].node].key not in known]
+    order = news or order
     together = _rows(snapshot, lines, parents)
     spend = tokens
     text = _Folded(snapshot, lines, costs)

@@ -75,7 +75,7 @@ def _header_row(facts: DomFacts, table: int) -> int:
 
 
 def _holds_headers(facts: DomFacts, row: int) -> bool:
-    """Whether a row has cells and headers above them; the first cell is often a plain one."""
+    """Returns whether a row has cells and headers above them; the first is often a plain cell."""
     cells = [child for child in facts.children_at(row) if columns_taken(facts, child)]
     return bool(cells) and all(_is_header(facts, cell) for cell in cells[1:] or cells)
 

@@ -40,7 +40,7 @@ def diff_text(diff: SnapshotDiff) -> str:
 
 
 def _header_lines(before: Snapshot, after: Snapshot) -> list[str]:
-    """The new part of the page's first line. Its height alone is not told."""
+    """The changed part of the page's first line; a new height alone is left out."""
     if (before.page, before.viewport.width, before.viewport.height) != (
         after.page,
         after.viewport.width,
@@ -156,7 +156,7 @@ def _removed_subtrees(before: Snapshot, gone: set[str]) -> Iterator[tuple[Line, 
 
 
 def _has_lines(snapshot: Snapshot, start: int, end: int) -> bool:
-    """Whether any of these nodes has a line."""
+    """Returns whether any of these nodes has a line."""
     lines = snapshot.written_lines(range(start, end))
     return any(start <= line.node < end for line in lines)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from cdp_agent.js.shared_lists import TEST_ID_ATTRIBUTES
 from cdp_agent.snapshot.ax.roles import LABELLED
 from cdp_agent.snapshot.text.column_header import column_header
-from cdp_agent.snapshot.text.readable import (
+from cdp_agent.snapshot.text.readable_identifiers import (
     draws_by_word,
     icon_in,
     is_icon_word,
@@ -93,12 +93,18 @@ def drawn_in(snapshot: Snapshot, node: Node) -> str:
 
 
 def _title(facts: DomFacts, near: _Near, role: str) -> str:
-    """A title of the element, of something inside it, or of the box right around it."""
+    """A title of the element, of something inside it, or of the box right around it.
+
+    A box around it alone may have the label instead: the tooltip of a disabled button.
+    """
     for _, attributes in near:
         if words := _first(attributes, _TITLES):
             return words
     parent = facts.document.nodes.parentIndex[near[0][0]]
-    return _first(facts.attributes_at(parent), _TITLES) if parent >= 0 else ""
+    around = facts.attributes_at(parent) if parent >= 0 else {}
+    is_alone = parent >= 0 and facts.children_at(parent) == [near[0][0]]
+    label = around.get("aria-label", "").strip() if is_alone and "role" not in around else ""
+    return _first(around, _TITLES) or label
 
 
 def _label(facts: DomFacts, near: _Near, role: str) -> str:
@@ -123,7 +129,7 @@ def _label_before(facts: DomFacts, index: int) -> str:
 
 
 def _is_bound(facts: DomFacts, label: int) -> bool:
-    """Whether a label names a field that a person can use: then it is that field's."""
+    """Returns whether a label names a field that a person can use: then it is that field's."""
     target = facts.attributes_at(label).get("for")
     if not target:
         return False
@@ -135,7 +141,7 @@ def _is_bound(facts: DomFacts, label: int) -> bool:
 
 
 def _is_field(facts: DomFacts, index: int) -> bool:
-    """Whether it is a field or a button, other than one that stands behind a widget."""
+    """Returns whether it is a field or a button, other than one that stands behind a widget."""
     if facts.tag_at(index) not in _FIELDS or not facts.has_layout(index):
         return False
     return facts.attributes_at(index).get("aria-hidden") != "true"

@@ -3,8 +3,8 @@
 The nodes stay what they are, for programs, diffs and ids; only how they are written is decided
 here. A row is one line, a list item is a mark before its first line, the options of a closed list
 stand behind it, several short texts are one line. A comma, slash or bar between two links has no
-line. A box that merely listens for clicks on what is inside it has no line of its own, nor has a
-nameless one inside something that can be acted on.
+line, nor has an empty box out of sight. A box that merely listens for clicks on what is inside it
+has no line of its own, nor has a nameless one inside something that can be acted on.
 """
 
 from __future__ import annotations
@@ -74,9 +74,15 @@ def layout_lines(
 
 
 def _any_between(numbers: Sequence[int], start: int, end: int) -> bool:
-    """Whether one of these numbers, which are in order, is from `start` up to `end`."""
+    """Returns whether one of these numbers, which are in order, is from `start` up to `end`."""
     place = bisect_left(numbers, start)
     return place < len(numbers) and numbers[place] < end
+
+
+def _unfocused(node: Node) -> Node:
+    if "focused" not in node.state:
+        return node
+    return replace(node, state={k: v for k, v in node.state.items() if k != "focused"})
 
 
 class _Layout:
@@ -109,7 +115,7 @@ class _Layout:
                 outdented.append(self._ends[index + 1])
                 index += 1
                 continue
-            if not mark and self._is_separator(index):
+            if not mark and (self._is_separator(index) or self._is_unseen(index)):
                 index += 1
                 continue
             in_whole = index < whole_end
@@ -138,7 +144,7 @@ class _Layout:
         return plain and silent and self._ends[index] > index + 1
 
     def _is_separator(self, index: int) -> bool:
-        """Whether a text is a mere mark beside something that one can act on."""
+        """Returns whether a text is a mere mark beside something that one can act on."""
         node, nodes = self._nodes[index], self._nodes
         if node.role != "text" or node.id is not None or node.state or node.key == self._expanded:
             return False
@@ -149,16 +155,28 @@ class _Layout:
             and any(other.id is not None for other in beside)
         )
 
+    def _is_unseen(self, index: int) -> bool:
+        """Returns whether a node is an empty box out of sight, such as one that keeps the focus in.
+
+        A box that answers to clicks may be what one clicks, though it is transparent.
+        """
+        node, is_leaf = _unfocused(self._nodes[index]), self._ends[index] == index + 1
+        if not is_leaf or "hidden" not in node.state or not is_nameless_box(node):
+            return False
+        facts, backend = self._facts_of(node)
+        listens = facts is not None and facts.is_clickable(backend)
+        return node.key != self._expanded and not listens and not self._is_pointed_at(node)
+
     def _is_part(self, index: int, in_whole: bool) -> bool:
-        """Whether a node is a nameless box and a mere part of what it is in.
+        """Returns whether a node is a nameless box and a mere part of what it is in.
 
         In a tab, an item of a tree or a box, one that shows and that its attributes describe may
         be a button.
         """
         node = self._nodes[index]
         is_leaf = self._ends[index] == index + 1
-        if is_leaf and "focused" in node.state:  # a button may give the focus to a part of itself
-            node = replace(node, state={k: v for k, v in node.state.items() if k != "focused"})
+        if is_leaf:  # a button may give the focus to a part of itself
+            node = _unfocused(node)
         if node.key == self._expanded or not is_nameless_box(node):
             return False
         if in_whole:
@@ -166,7 +184,7 @@ class _Layout:
         return is_leaf and ("hidden" in node.state or not fallback_name(self._snapshot, node))
 
     def is_wrapper(self, index: int) -> bool:
-        """Whether a node has no line because the lines inside it say all that it says."""
+        """Returns whether a node has no line because the lines inside it say all that it says."""
         node, end = self._nodes[index], self._ends[index]
         if end == index + 1 or node.key == self._expanded:
             return False
@@ -174,10 +192,13 @@ class _Layout:
             alone = self._ends[index + 1] == end
             is_sorted = "sorted" in node.state
             return node.role in CELLS and alone and not is_sorted and not self._own_name(index)
+        if node.role == "tab":
+            return self._is_tab_in_tab(index)
+        box = replace(node, role="generic") if node.role == "group" else node
+        if is_nameless_box(box) and self._holds_one_control(index):
+            return True
         if node.role != "generic" or node.value is not None:
             return False
-        if is_nameless_box(node) and self._holds_one_control(index):
-            return True
         if node.state:
             return False
         inside = self._nodes[index + 1 : end]
@@ -191,8 +212,15 @@ class _Layout:
             inner.id is None and inner.role == "text" for inner in inside
         )
 
+    def _is_tab_in_tab(self, index: int) -> bool:
+        """Whether a tab begins with another of its name: the one that listens, or is dragged."""
+        node, inner = self._nodes[index], self._nodes[index + 1]
+        states = [{**one.state, "focused": None} for one in (node, inner)]
+        is_like = (inner.role, inner.name, states[1]) == (node.role, node.name, states[0])
+        return is_like and inner.id is not None and "focused" not in node.state
+
     def _holds_one_control(self, index: int) -> bool:
-        """Whether a box has nothing in it but one control with a name."""
+        """Returns whether a box has nothing in it but one control with a name."""
         inner, end = index + 1, self._ends[index]
         while inner < end and self._ends[inner] == end:
             node = self._nodes[inner]
@@ -207,7 +235,7 @@ class _Layout:
         return self._cursor(node) == "pointer"
 
     def is_edge(self, index: int) -> bool:
-        """Whether a node is a nameless strip between cells that one drags to size a column."""
+        """Returns whether a node is a nameless strip between cells, dragged to size a column."""
         node, is_leaf = self._nodes[index], self._ends[index] == index + 1
         if not is_leaf or not is_nameless_box(node):
             return False
@@ -281,7 +309,7 @@ class _Layout:
         return f"[{node.id}]{self._hint(index, in_row=False)}{self._bounds(node)}"
 
     def _says_one_text(self, index: int) -> bool:
-        """Whether a box that can be clicked has one text in it and nothing else."""
+        """Returns whether a box that can be clicked has one text in it and nothing else."""
         node, end = self._nodes[index], self._ends[index]
         if end != index + 2 or node.id is None or node.key == self._expanded:
             return False

@@ -69,13 +69,13 @@ class NodeText(Protocol):
         """Returns a hint at what is drawn in a cell without text; empty for nothing."""
 
     def is_wrapper(self, index: int) -> bool:
-        """Whether a node has no line, though what is inside it may have."""
+        """Returns whether a node has no line, though what is inside it may have."""
 
     def columns_taken(self, index: int) -> int:
         """Returns the number of columns that a cell takes, at least one."""
 
     def is_edge(self, index: int) -> bool:
-        """Whether a node is a nameless strip between cells that one drags to size a column."""
+        """Returns whether a node is a nameless strip between cells, dragged to size a column."""
 
 
 class RowWriter:
@@ -243,7 +243,7 @@ class RowWriter:
 
 
 def is_nameless_box(node: Node) -> bool:
-    """Whether a node is a box that says nothing of itself."""
+    """Returns whether a node is a box that says nothing of itself."""
     return (
         node.role == "generic"
         and not node.name

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from cdp_agent.snapshot.ax.roles import CELLS
+
 if TYPE_CHECKING:
     from cdp_agent.snapshot.model import Node
 
@@ -44,13 +46,14 @@ class RowLabels:
     def number(self, index: int) -> str:
         """The number of a row of which its table has several parts; empty for a whole row.
 
-        Grids with fixed columns write those and the others as rows of their own.
+        Grids with fixed columns write those and the others as rows of their own. Some count the
+        rows of their head and their body each from one.
         """
         return self._numbers.get(index, "")
 
     @cached_property
     def _numbers(self) -> dict[int, str]:
-        rows: dict[int, tuple[int, str]] = {}
+        rows: dict[int, tuple[int, bool, str]] = {}
         tables: list[int] = []
         for index, node in enumerate(self._nodes):
             while tables and self._ends[tables[-1]] <= index:
@@ -58,6 +61,12 @@ class RowLabels:
             if node.role in _TABLES:
                 tables.append(index)
             elif node.role == "row" and tables:
-                rows[index] = tables[-1], self._attributes(node).get(_INDEX, "")
+                number = self._attributes(node).get(_INDEX, "")
+                rows[index] = tables[-1], self._is_of_headers(index), number
         parts = Counter(rows.values())
-        return {index: row[1] for index, row in rows.items() if row[1] and parts[row] > 1}
+        return {index: row[2] for index, row in rows.items() if row[2] and parts[row] > 1}
+
+    def _is_of_headers(self, index: int) -> bool:
+        inside = self._nodes[index + 1 : self._ends[index]]
+        cells = [node.role for node in inside if node.role in CELLS]
+        return bool(cells) and all(role == "columnheader" for role in cells)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import pairwise
 
 from cdp_agent.snapshot.model import Snapshot
@@ -28,10 +28,13 @@ def element_count(snapshot: Snapshot) -> int:
     return sum(node.id is not None for node in snapshot.nodes) - inside
 
 
-def snapshot_text(snapshot: Snapshot, lines: Sequence[Line] | None = None) -> str:
+def snapshot_text(
+    snapshot: Snapshot, lines: Sequence[Line] | None = None, known: Container[str] = ()
+) -> str:
     """The whole text, or as much as fits into the snapshot's `max_tokens`.
 
-    `lines` are those of the snapshot unless others are given.
+    `lines` are those of the snapshot unless others are given. `known`: the keys of nodes whose
+    lines are folded first.
     """
     lines = snapshot.lines if lines is None else lines
     news = [f"({one.line})" for one in snapshot.dialogs]
@@ -47,4 +50,4 @@ def snapshot_text(snapshot: Snapshot, lines: Sequence[Line] | None = None) -> st
     if snapshot.max_tokens is None:
         return "\n".join([first, *(line.indented for line in lines), *last])
     left = int(snapshot.max_tokens * _CERTAINTY) - estimate_tokens("\n".join([first, *last]))
-    return "\n".join([first, *fit(snapshot, lines, left), *last])
+    return "\n".join([first, *fit(snapshot, lines, left, known), *last])

@@ -86,7 +86,7 @@ class ConsoleLog:
         self._record(_LEVELS.get(kind, "log"), text, "console", place, params)
 
     def thrown(self, params: dict[str, Any]) -> None:
-        """A script of the page threw, and nobody caught it."""
+        """An uncaught exception of a script of the page."""
         details = params["exceptionDetails"]
         exception = details.get("exception", {})
         thrown = exception.get("description") or details.get("text", "")

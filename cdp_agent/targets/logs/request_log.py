@@ -53,8 +53,8 @@ class NetworkRequest:
     @property
     def line(self) -> str:
         """Returns `GET https://shop.test/cart?id=7 404 fetch 31 ms`."""
-        result = self.error or (str(self.status) if self.status else "pending")
-        taken = "" if self.seconds is None else f" {self.seconds * 1000:.0f} ms"
+        result = self.error or str(self.status or ("pending" if self.seconds is None else "sent"))
+        taken = "" if not self.seconds else f" {self.seconds * 1000:.0f} ms"
         return f"{self.method} {self.url} {result} {self.kind}{taken}"
 
     def to_dict(self) -> dict[str, Any]:

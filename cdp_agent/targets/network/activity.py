@@ -98,7 +98,7 @@ class Requests:
         #: Set while an action is under way: what it asks for is its own, however often.
         self.acting = False
         self._loading = False
-        #: When one that is no repetition last began or ended.
+        #: When one that is not a repetition last began or ended.
         self.last_change = time.monotonic()
 
     def began(
@@ -182,7 +182,7 @@ class Requests:
         self._exchanges.append(Exchange(request.number, request.method, address, result, failed))
 
     def clear(self) -> None:
-        """Another document is shown: nobody waits for what the one before asked for."""
+        """Another document is shown: forget the requests of the one before."""
         for request in self._open.values():
             if request.status:  # its answer is what is shown now, or has come just in time
                 self._note(request, "")
@@ -226,7 +226,7 @@ class Sockets:
         self.last_opened = time.monotonic()
 
     def sent(self, request_id: str, *, acting: bool) -> None:
-        """One that sends again and again while nobody acts is not waited for."""
+        """Wait for the answer, unless messages go out without an action again and again."""
         alone = self._alone.get(request_id, 0)
         if not acting:
             self._alone[request_id] = alone + 1
@@ -254,7 +254,7 @@ class Sockets:
         return bool(self._waiting)
 
 
-class Messages:
+class FrameMessages:
     """Messages that frames were sent by others.
 
     A document of its own world stands behind each, so a frame that navigated is another one.

@@ -94,7 +94,7 @@ def _require_origin(given: Any) -> str:
             return origin_of(given)
     except ValueError:
         pass
-    raise InvalidParams(f"{given!r} is no origin", hint="Write it as https://host or *.")
+    raise InvalidParams(f"{given!r} is not an origin", hint="Write it as https://host or *.")
 
 
 class Authentication:

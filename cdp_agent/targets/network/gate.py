@@ -49,7 +49,7 @@ class WireGate:
         self.blocked_count = 0
 
     async def start(self) -> None:
-        """From now on nothing passes unseen."""
+        """Begin to intercept: every request is checked from now on."""
         patterns: list[RequestPattern] = [{"urlPattern": "*", "requestStage": "Request"}]
         await self._root.post("Fetch.enable", {"patterns": patterns})
         self._reader = asyncio.create_task(self._run(), name="cdp_agent wire gate")

@@ -152,7 +152,7 @@ def _checked(origin: str) -> str:
     wrong = scheme not in _USUAL or not parts.hostname or parts.path or parts.query
     if wrong or any(letter in host.removeprefix("*.") for letter in "*;, '\"@"):
         raise InvalidParams(
-            f"{origin!r} is no origin",
+            f"{origin!r} is not an origin",
             hint="Write https://shop.test, https://*.shop.test or http://localhost:8000.",
         )
     return given

@@ -22,7 +22,7 @@ def typed(call: ToolCall, outcome: Outcome) -> str:
 
 
 def filled(call: ToolCall, outcome: Outcome) -> str:
-    """In a step only a value that is not what was given is said."""
+    """The sentence for a filled field; a step names the value only if it is not the given one."""
     args = call.args
     if call.is_step and args.old is None and outcome.data.get("value") == args.value:
         return f"filled {call.named(args.ref)}"

@@ -6,8 +6,8 @@ from typing import Any
 
 from cdp_agent.action_table.entry import Coordinates, ElementParameter, Parameter
 from cdp_agent.action_table.table import ACTION_TABLE
-from cdp_agent.api.composite.actions import perform
 from cdp_agent.api.composite.parameter_model import make_model
+from cdp_agent.api.composite.step_actions import perform
 from cdp_agent.api.outcome import Outcome
 from cdp_agent.api.tab import Observe
 from cdp_agent.tools.tool import ElementTarget, PointXY, ToolArgs, ToolCall

@@ -49,7 +49,7 @@ class CommandStep:
 
 
 @dataclass(slots=True)
-class _Sequence:
+class _StepSequence:
     """The steps under way."""
 
     call: ToolCall
@@ -92,7 +92,7 @@ def read_steps(call: ToolCall, lines: Sequence[str], folder: str | None) -> list
 
 async def run_commands(call: ToolCall, steps: list[CommandStep]) -> ToolResult:
     """Run the steps; a line for each, and the page after the last."""
-    run = _Sequence(call, steps, page_id=call.page_id)
+    run = _StepSequence(call, steps, page_id=call.page_id)
     try:
         async with asyncio.timeout(call.args.timeout) as deadline:
             for number in range(len(steps)):
@@ -107,7 +107,7 @@ async def run_commands(call: ToolCall, steps: list[CommandStep]) -> ToolResult:
     return await _whole(run)
 
 
-async def _run_step(run: _Sequence, number: int) -> bool:
+async def _run_step(run: _StepSequence, number: int) -> bool:
     """Returns whether the sequence goes on."""
     from cdp_agent.tools.table import run_call
 
@@ -159,7 +159,7 @@ def _document(page: Page) -> tuple[str, str]:
     return (frames[0].loader_id if frames else "", page.url.partition("#")[0])
 
 
-def _note_address(run: _Sequence, number: int, made: ToolCall, before: tuple[str, str]) -> None:
+def _note_address(run: _StepSequence, number: int, made: ToolCall, before: tuple[str, str]) -> None:
     tool = made.tool
     if tool.name in _GOES or tool.name == "browser_wait":
         run.moved = None
@@ -170,7 +170,7 @@ def _note_address(run: _Sequence, number: int, made: ToolCall, before: tuple[str
 
 
 def _is_expected(made: ToolCall, before: str) -> bool:
-    """Whether a step is one that goes somewhere: a link, Enter, or a filter of the same page."""
+    """Returns whether a step is expected to navigate: a link, Enter, a filter of the same page."""
     ref = getattr(made.args, "ref", None)
     if made.element_facts.get(ref or "", ("", ""))[0] in _LINKS:
         return True
@@ -181,7 +181,7 @@ def _is_expected(made: ToolCall, before: str) -> bool:
     return is_enter or urlsplit(after).path == urlsplit(before).path
 
 
-def _ended(run: _Sequence, number: int, error: CdpAgentError) -> None:
+def _ended(run: _StepSequence, number: int, error: CdpAgentError) -> None:
     step = run.steps[number]
     step.result = failure(error)
     run.failed = number if run.failed is None else run.failed
@@ -192,7 +192,7 @@ def _numbered(number: int, text: str) -> str:
     return f"{number + 1}. " + "\n   ".join(text.split("\n"))
 
 
-async def _whole(run: _Sequence) -> ToolResult:
+async def _whole(run: _StepSequence) -> ToolResult:
     lines = list(run.texts)
     done = sum(step.result is not None and not step.result.is_error for step in run.steps)
     skipped = [n + 1 for n, step in enumerate(run.steps) if step.result is None]
@@ -224,15 +224,15 @@ async def _whole(run: _Sequence) -> ToolResult:
     )
 
 
-def _is_shown(run: _Sequence) -> bool:
+def _is_shown(run: _StepSequence) -> bool:
     """Returns whether the last step showed its reader a page already."""
     last = run.steps[-1]
     shows = last.tool.reads_only or last.args.show is not None
     return run.failed is None and shows
 
 
-def _has_candidates(run: _Sequence) -> bool:
-    """Whether the failed step's error lists what may have been meant: enough to go on with."""
+def _has_candidates(run: _StepSequence) -> bool:
+    """Returns whether the failed step's error lists elements that may have been meant."""
     result = run.steps[run.failed].result if run.failed is not None else None
     if result is None or run.call.args.show is not None:
         return False
@@ -240,7 +240,7 @@ def _has_candidates(run: _Sequence) -> bool:
     return bool(facts.get("matches") or facts.get("nearest"))
 
 
-def _facts(run: _Sequence, done: int, url: str) -> dict[str, Any]:
+def _facts(run: _StepSequence, done: int, url: str) -> dict[str, Any]:
     rows = []
     for step in run.steps:
         result = step.result

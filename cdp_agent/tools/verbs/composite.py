@@ -9,8 +9,8 @@ from pydantic import Field, WithJsonSchema
 from pydantic.json_schema import SkipJsonSchema
 
 from cdp_agent.action_table.limits import LONGEST
-from cdp_agent.api.composite.actions import ACTIONS
-from cdp_agent.api.composite.run import CompositeResult, StepRow, plan
+from cdp_agent.api.composite.step_actions import ACTIONS
+from cdp_agent.api.composite.steps import CompositeResult, StepRow, plan
 from cdp_agent.api.outcome import Outcome
 from cdp_agent.errors import InvalidParams
 from cdp_agent.text import one_line

@@ -130,7 +130,7 @@ def _messages(call: ToolCall, found: Sequence[ConsoleMessage], what: str) -> Too
 
 
 def _place(message: ConsoleMessage, page_url: str) -> str:
-    """Where in the code a message is from, or the resource that it is about."""
+    """The source position of a message, or the resource that it is about."""
     url = one_line(message.url, _LONGEST_TEXT)
     if message.line:
         return f" ({url}:{message.line}:{message.column})"
@@ -182,7 +182,7 @@ def _read_state(path: str) -> dict[str, Any]:
             raise InvalidParams(f"{path} is larger than {_LARGEST_STATE // 1_000_000} MB")
         read = json.loads(Path(path).read_bytes())
     except (OSError, ValueError, RecursionError) as error:
-        reason = getattr(error, "strerror", None) or "it is no JSON"
+        reason = getattr(error, "strerror", None) or "it is not JSON"
         raise InvalidParams(
             f"cannot read {path}: {reason}", hint="`state save FILE` writes one."
         ) from None
@@ -217,7 +217,7 @@ async def tracing(call: ToolCall) -> ToolResult:
 def _named(path: str, ending: str) -> str:
     # So that nobody is talked into overwriting something else.
     if not path.casefold().endswith(ending):
-        raise InvalidParams(f"{path[:200]} is no name for it", hint=f"It must end in {ending}.")
+        raise InvalidParams(f"{path[:200]} is not a name for it", hint=f"It must end in {ending}.")
     return os.path.abspath(os.path.expanduser(path))
 
 
@@ -230,7 +230,7 @@ def _write(path: str, data: bytes) -> None:
             with os.fdopen(number, "wb") as file:
                 file.write(data)
             os.replace(made, path)
-        except BaseException:
+        except BaseException:  # also when interrupted: no half file stays
             os.unlink(made)
             raise
     except OSError as error:

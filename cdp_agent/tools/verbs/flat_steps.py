@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cdp_agent.action_table.table import ACTION_TABLE
-from cdp_agent.api.composite.run import Step
+from cdp_agent.api.composite.steps import Step
 from cdp_agent.errors import InvalidParams
 from cdp_agent.snapshot.options import with_known_names
 

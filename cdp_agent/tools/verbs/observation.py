@@ -79,9 +79,11 @@ async def screenshot(call: ToolCall) -> ToolResult:
 
 
 def _written(name: str, picture: bytes) -> str:
-    # Also so that nobody is talked into overwriting what is no picture.
+    # Also so that nobody is talked into overwriting what is not a picture.
     if not name.casefold().endswith(".png"):
-        raise InvalidParams(f"{name[:200]} is no name for a picture", hint="It must end in .png.")
+        raise InvalidParams(
+            f"{name[:200]} is not a name for a picture", hint="It must end in .png."
+        )
     try:
         path = Path(name).expanduser().resolve()
         path.write_bytes(picture)

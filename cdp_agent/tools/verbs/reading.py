@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from cdp_agent.resolve.readable import ReadableLine
+from cdp_agent.resolve.readable_text import ReadableLine
 from cdp_agent.snapshot.search import SearchWords
 from cdp_agent.snapshot.text.tokens import estimate_tokens
 from cdp_agent.text import one_line, quoted

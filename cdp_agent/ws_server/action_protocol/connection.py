@@ -11,24 +11,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from cdp_agent import log
-from cdp_agent.api.composite.actions import ACTIONS, check_params
+from cdp_agent.api.composite.step_actions import ACTIONS, check_params
 from cdp_agent.api.outcome import Outcome
 from cdp_agent.api.page import Page
 from cdp_agent.errors import BlockedByPolicy, BrowserError, CdpAgentError, DialogOpen
 from cdp_agent.snapshot import Snapshot
 from cdp_agent.tools.hooks import StepArgs, after_hooks, before_hooks, call_of, under_hooks
-from cdp_agent.tools.host import Client
+from cdp_agent.tools.host import ToolClient
 from cdp_agent.tools.result import ToolResult
-from cdp_agent.tools.session import ToolSession
+from cdp_agent.tools.tool_session import ToolSession
 from cdp_agent.ws_server.access import RateLimit, redacted
-from cdp_agent.ws_server.action_protocol.commands import (
+from cdp_agent.ws_server.action_protocol.action_commands import (
     engine_action,
     read_command,
     require_answer,
     require_text,
 )
-from cdp_agent.ws_server.action_protocol.refs import Refs
-from cdp_agent.ws_server.messages import writable
+from cdp_agent.ws_server.action_protocol.action_refs import Refs
+from cdp_agent.ws_server.wire_text import writable
 
 _log = log.get("ws")
 
@@ -38,7 +38,7 @@ _ANSWER_HINT = 'Answer it with {"type": "answer_dialog", "accept": true}.'
 class ActionConnection:
     """Commands need the scope `act`; snapshots need `act` or `look`."""
 
-    def __init__(self, client: Client, scopes: frozenset[str], rate: RateLimit) -> None:
+    def __init__(self, client: ToolClient, scopes: frozenset[str], rate: RateLimit) -> None:
         self._client = client
         self._scopes = scopes
         self._rate = rate
@@ -68,7 +68,8 @@ class ActionConnection:
             return [_message("ActionResult", self._failure(error))]
         except Exception:  # noqa: BLE001 (a bug of ours is logged; the connection lives)
             _log.exception("= a command failed")
-            return [_message("ActionResult", self._failure(BrowserError("our fault")))]
+            ours = BrowserError("an internal error; the server's log has more")
+            return [_message("ActionResult", self._failure(ours))]
 
     # -- results --------------------------------------------------------------------------------
 

@@ -12,12 +12,12 @@ from cdp_agent.api.browser import Browser
 from cdp_agent.api.context import BrowserContext
 from cdp_agent.api.page import Page
 from cdp_agent.errors import CdpAgentError, TargetClosed
-from cdp_agent.tools.host import Client
-from cdp_agent.tools.session import ToolSession
+from cdp_agent.tools.host import ToolClient
+from cdp_agent.tools.tool_session import ToolSession
 from cdp_agent.ws_server.access import allows
-from cdp_agent.ws_server.bap.approvals import Approvals
-from cdp_agent.ws_server.bap.events import EventForwarder
-from cdp_agent.ws_server.bap.files import ReceivedFiles
+from cdp_agent.ws_server.bap.client_approvals import Approvals
+from cdp_agent.ws_server.bap.notifications import EventForwarder
+from cdp_agent.ws_server.bap.received_files import ReceivedFiles
 from cdp_agent.ws_server.bap.streams import Streams
 from cdp_agent.ws_server.bap.wire import (
     BROWSER_NOT_LAUNCHED,
@@ -45,7 +45,7 @@ class ClientState:
 
     def __init__(
         self,
-        client: Client,
+        client: ToolClient,
         scopes: frozenset[str],
         notify: Notify,
         approve: frozenset[str] = frozenset(),

@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from cdp_agent import log
-from cdp_agent.api.composite.actions import find_ids
+from cdp_agent.api.composite.step_actions import find_ids
 from cdp_agent.api.outcome import Outcome
 from cdp_agent.api.page import Page
 from cdp_agent.errors import BlockedByPolicy, CdpAgentError
 from cdp_agent.tools.hooks import StepArgs, after_hooks, before_hooks, call_of, under_hooks
-from cdp_agent.tools.host import Client
+from cdp_agent.tools.host import ToolClient
 from cdp_agent.tools.result import ToolResult, failure
-from cdp_agent.tools.session import ToolSession
 from cdp_agent.tools.text.report import with_dialogs
+from cdp_agent.tools.tool_session import ToolSession
 from cdp_agent.ws_server.access import (
     METHODS as METHOD_NAMES,
     RateLimit,
@@ -25,7 +25,7 @@ from cdp_agent.ws_server.access import (
     require_scope,
     weight,
 )
-from cdp_agent.ws_server.bap.approvals import context_of
+from cdp_agent.ws_server.bap.client_approvals import context_of
 from cdp_agent.ws_server.bap.client_state import ClientState, Method, PageCall
 from cdp_agent.ws_server.bap.methods import agent, environment, lifecycle, observations, pages
 from cdp_agent.ws_server.bap.methods.actions import (
@@ -46,7 +46,7 @@ from cdp_agent.ws_server.bap.wire import (
     checked,
     error_body,
 )
-from cdp_agent.ws_server.messages import writable
+from cdp_agent.ws_server.wire_text import writable
 
 _log = log.get("ws")
 
@@ -60,7 +60,7 @@ class BapConnection:
 
     def __init__(
         self,
-        client: Client,
+        client: ToolClient,
         scopes: frozenset[str],
         rate: RateLimit,
         notify: Notify,
@@ -112,7 +112,8 @@ class BapConnection:
             raise
         except Exception:  # noqa: BLE001 (a bug of ours is logged; the connection lives)
             _log.exception("= a request failed")
-            body = {"code": INTERNAL_ERROR, "message": "our fault", "data": {"retryable": False}}
+            message = "an internal error; the server's log has more"
+            body = {"code": INTERNAL_ERROR, "message": message, "data": {"retryable": False}}
             made = _response(request_id, "error", body)
         else:
             made = _response(request_id, "result", result)
@@ -297,7 +298,7 @@ def _parsed(text: str | bytes) -> Any:
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):
-        raise BapError(PARSE_ERROR, "this is no JSON") from None
+        raise BapError(PARSE_ERROR, "this is not JSON") from None
     if isinstance(message, list) and not 1 <= len(message) <= _LARGEST_BATCH:
         raise BapError(INVALID_REQUEST, f"a batch has 1 to {_LARGEST_BATCH} requests")
     return message

@@ -10,7 +10,7 @@ from cdp_agent.errors import InvalidParams
 
 #: The field that holds the value where it is not called `value`.
 _VALUE_FIELDS = {"ref": "ref", "semantic": "description"}
-#: These name one element of the page wherever it is; a frame that was switched to is no limit.
+#: These name one element of the page wherever it is; a frame that was switched to is not a limit.
 _ANYWHERE = frozenset({"id", "ref", "coordinates"})
 
 

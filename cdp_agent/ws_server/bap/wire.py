@@ -139,7 +139,7 @@ def camel(value: Any) -> Any:
 
 
 def seconds(value: Any) -> Any:
-    """Milliseconds of the wire as seconds; what is no number is left for the model to refuse."""
+    """Milliseconds of the wire as seconds; the model refuses anything but a number."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return value / 1000 if is_number else value
 
@@ -152,7 +152,7 @@ Milliseconds = Annotated[float, AfterValidator(seconds)]
 
 
 def without_none(**values: Any) -> dict[str, Any]:
-    """What was given; for the rest the engine's own defaults hold."""
+    """The options that were given; the engine's defaults hold for the others."""
     return {name: value for name, value in values.items() if value is not None}
 
 
@@ -163,7 +163,7 @@ class Wire(BaseModel):
 
 
 def refused(reason: str) -> BeforeValidator:
-    """For an option of the protocol's clients that is not taken; the error says why."""
+    """Refuses an option of the protocol's clients; the error says why."""
 
     def refuse(value: Any) -> None:
         raise ValueError(f"is not taken: {reason}")
@@ -197,7 +197,7 @@ def flattened(given: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters with those of `options` beside the others; null counts as not given.
 
     Raises:
-        InvalidParams: `options` is no object, or repeats a name.
+        InvalidParams: `options` is not an object, or repeats a name.
     """
     options = given.get("options") or {}
     if not isinstance(options, Mapping):

@@ -109,7 +109,7 @@ def late_row_lines(results: Sequence[LateRow], ours: str, theirs: str) -> Iterat
 
 
 def all_seen(results: Sequence[LateRow], ours: str) -> bool:
-    """Whether every one of our observations showed its row."""
+    """Returns whether every one of our observations showed its row."""
     return all(
         not result.samples[ours].failures
         and result.seen.get(ours, 0) == len(result.samples[ours].seconds)

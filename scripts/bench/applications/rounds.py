@@ -18,7 +18,7 @@ from typing import Any, Literal, Protocol, get_args
 from scripts.bench.applications.catalog import Application, Target
 from scripts.bench.applications.engines import Verb
 from scripts.bench.applications.worker import EngineError, Step
-from scripts.bench.tokens import count_tokens
+from scripts.bench.measurement.tokens import count_tokens
 
 Operation = Literal["fill", "Tab", "click", "hover"]
 OPERATIONS: tuple[Operation, ...] = get_args(Operation)

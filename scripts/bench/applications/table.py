@@ -24,7 +24,7 @@ class AppReport:
 
     @property
     def is_good(self) -> bool:
-        """Whether every round of ours is proven."""
+        """Returns whether every round of ours is proven."""
         return not any(
             self.ours in result.absent
             or any(s.failures for s in result.samples[self.ours].values())

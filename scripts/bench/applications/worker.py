@@ -32,7 +32,7 @@ class EngineError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one step needed, and the observation that it ended with."""
+    """The cost of one step, and the observation that it ended with."""
 
     seconds: float
     cpu: float

@@ -12,8 +12,8 @@ from random import Random
 from typing import Any
 
 import cdp_agent
-from scripts.bench.contenders import ARGS
 from scripts.bench.load.resources import Usage, usage
+from scripts.bench.measurement.contenders import ARGS
 
 _PER_CONTEXT = 100
 _SAMPLES = 40

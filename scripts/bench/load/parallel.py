@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import cdp_agent
-from scripts.bench.contenders import ARGS
 from scripts.bench.load.resources import usage
+from scripts.bench.measurement.contenders import ARGS
 
 _WARM_UP = 2
 

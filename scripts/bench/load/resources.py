@@ -1,4 +1,4 @@
-"""What a process and its children hold: memory, handles, tasks, processes. Linux only."""
+"""The memory, handles, tasks and processes of a process and its children. Linux only."""
 
 from __future__ import annotations
 

@@ -194,7 +194,7 @@ TIDDLER = Flow(
             ),
             (
                 "do",
-                'fill {ref:\\[(\\d+-\\d+)\\] textbox value="New Tiddler"} {word}',
+                'fill {ref:\\[(\\d+-\\d+)\\] textbox value="New Tiddler[^"]*"} {word}',
                 "fill {ref:\\[(\\d+-\\d+)\\] textbox .Type the text} 'Rice for {word}'",
                 "click {ref:\\[(\\d+-\\d+)\\] button .Confirm}",
                 "wait 'Rice for {word}'",
@@ -207,6 +207,7 @@ TIDDLER = Flow(
                 "--bail",
                 "open {base}",
                 "find role button click --name 'new tiddler'",
+                "wait 1000",
                 "snapshot -i",
             ),
             (

@@ -6,7 +6,7 @@ import secrets
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from scripts.bench.tokens import count_tokens
+from scripts.bench.measurement.tokens import count_tokens
 from scripts.bench.walks.flow import (
     READ_SNAPSHOT,
     Call,

@@ -70,7 +70,7 @@ class CommandLine:
         return " ".join(self.call(["--version"]).text.split())
 
     def close(self) -> None:
-        """End the session and its browser; a session that never began is no error."""
+        """End the session and its browser; a session that never began is not an error."""
         self.call(["close"])
 
 

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import cdp_agent
-from scripts.bench.tokens import count_tokens
+from scripts.bench.measurement.tokens import count_tokens
 from scripts.bench.wob.view import Line, View, read_ours, read_playwright
 
 if TYPE_CHECKING:

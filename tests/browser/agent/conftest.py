@@ -10,10 +10,10 @@ import pytest_asyncio
 
 from cdp_agent import Browser, Page
 from cdp_agent.agent.loop import Agent
-from cdp_agent.agent.models.model import Model
+from cdp_agent.agent.models.model_interface import Model
 from cdp_agent.agent.safety.approvals import Decision, Question
 from cdp_agent.agent.service import SERVICES
-from cdp_agent.agent.trace.record import TurnRecord, Watcher
+from cdp_agent.agent.trace.record import RunWatcher, TurnRecord
 from cdp_agent.demo import DemoSite
 
 PASSWORD = "correct-horse-battery-staple"
@@ -31,7 +31,7 @@ class Human:
         return self._answers.pop(0)
 
 
-class Seen(Watcher):
+class Seen(RunWatcher):
     """Keeps the turns of a run."""
 
     def __init__(self) -> None:

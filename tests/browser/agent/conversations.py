@@ -34,7 +34,7 @@ async def model_of(
 
 
 def last_text(body: Mapping[str, Any]) -> str:
-    """What the model was told last."""
+    """The last text that the model received."""
     blocks = body["messages"][-1]["content"]
     texts: list[str] = []
     for block in blocks:

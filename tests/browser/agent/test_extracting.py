@@ -1,4 +1,4 @@
-"""What a page says in prose is read by a model, checked, and told with its source."""
+"""A model reads the prose of a page; its answer is checked and has its source."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def test_prose_is_read_by_the_model_and_validated(open_page: OpenPage, pag
 
     assert found.data == {"age": 36, "city": "London"}
     assert found.method == "model"
-    assert found.sources == {"city": link}  # an id that is not on the page is no source
+    assert found.sources == {"city": link}  # an id that is not on the page is not a source
     asked = api.requests[0]["messages"][0]["content"][0]["text"]
     assert re.search(r"Who is it\?.*London.*\*\*\*", asked, re.DOTALL)
     assert "swordfish" not in asked

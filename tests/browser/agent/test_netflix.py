@@ -1,6 +1,7 @@
 """`services/netflix.yaml` on Netflix-like pages of the four stages, kept in `fixtures/pages`.
 
-The numbers are rows of SEED_GAPS.md. Only the service's origin is replaced: the pages are ours.
+The numbers are rows of fixtures/seed_rows.txt. Only the service's
+origin is replaced: the pages are ours.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ import pytest
 import cdp_agent
 from cdp_agent import BatchResult, BrowserNotFound, InvalidParams, ModelError
 from cdp_agent.batches import BatchTask, BatchWatcher
-from cdp_agent.batches.options import WorkerOptions
-from cdp_agent.batches.task import TaskDefaults, check_tasks
+from cdp_agent.batches.batch_task import TaskDefaults, check_tasks
+from cdp_agent.batches.worker_options import WorkerOptions
 from cdp_agent.batches.workers.worker import BrowserWorker
 from cdp_agent.demo import DemoSite
 from tests.browser.batches.conftest import pause_task

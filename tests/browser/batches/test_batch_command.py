@@ -70,6 +70,32 @@ def test_lines_a_table_and_an_exit_code(demo_site: DemoSite, folder: Path) -> No
     assert "2 of 2 tasks were finished by an earlier run" in again.stderr
 
 
+def test_only_results_of_the_tasks_at_hand_are_counted(demo_site: DemoSite, folder: Path) -> None:
+    """The file may have results of lines that were taken out since."""
+    one, other = pause_task(demo_site, "one"), pause_task(demo_site, "other")
+    write(folder, one, other)
+    assert run(folder).returncode == 0
+    write(folder, one)
+
+    again = run(folder, "--resume")
+
+    assert again.returncode == 0, again.stderr
+    assert "1 of 1 tasks were finished by an earlier run" in again.stdout
+    assert re.search(r"^all +1 +1 \(100\.0%\)", again.stdout, re.MULTILINE)
+    assert len((folder / "results.jsonl").read_text().splitlines()) == 2
+
+
+def test_results_do_not_go_into_the_file_of_tasks(demo_site: DemoSite, folder: Path) -> None:
+    tasks = write(folder, pause_task(demo_site, 1))
+    before = tasks.read_text()
+
+    done = run(folder, "--out", str(folder / "." / "tasks.jsonl"))
+
+    assert done.returncode == 2
+    assert "is the file of the tasks" in done.stderr
+    assert tasks.read_text() == before
+
+
 def test_a_wrong_line_is_named_before_anything_runs(demo_site: DemoSite, folder: Path) -> None:
     tasks = write(folder, pause_task(demo_site, 1))
     with tasks.open("a") as file:

@@ -8,7 +8,7 @@ from cdp_agent import CdpAgentError, Outcome, Receipt
 
 
 async def attempt(action: Awaitable[Outcome]) -> Outcome | CdpAgentError:
-    """What the action gave or how it refused; anything else it raises is a failure."""
+    """The result or the refusal of an action; any other exception is a failure."""
     try:
         return await action
     except CdpAgentError as error:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cdp_agent import BlockedByPolicy, Browser, FrameDetached, InvalidParams, Page, StaleRef
-from tests.support.framed import iframe
+from tests.support.pages.framed_pages import iframe
 from tests.support.site import Site
 from tests.support.stage import OpenPage
 

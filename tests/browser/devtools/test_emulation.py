@@ -1,11 +1,11 @@
-"""What a page is made to believe holds in its frames, its new documents and a context's pages."""
+"""Emulated settings hold in a page's frames, its new documents and a context's pages."""
 
 from __future__ import annotations
 
 import pytest
 
 from cdp_agent import Browser, InvalidParams, NavigationFailed, Page
-from tests.support.framed import iframe
+from tests.support.pages.framed_pages import iframe
 from tests.support.site import Request, Response, Site
 from tests.support.stage import OpenPage
 
@@ -63,6 +63,8 @@ async def test_a_place_holds_in_frames_that_come_later(page: Page, site: Site) -
 
     assert await page.evaluate(WHERE) == 48.5
     assert await page.evaluate(WHERE, index) == 48.5
+    for origin in (None, inner):  # other tests of this browser ask in the same places
+        await page.set_permission("geolocation", "prompt", origin=origin)
 
 
 @pytest.mark.fresh_tab("it is emulated")

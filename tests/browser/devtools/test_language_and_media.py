@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_agent import Browser, InvalidParams, Page
-from tests.support.framed import iframe
+from tests.support.pages.framed_pages import iframe
 from tests.support.site import Request, Response, Site
 
 SHOWN = """(() => { const at = Intl.DateTimeFormat().resolvedOptions();

@@ -1,11 +1,11 @@
-"""What a page wrote to its console and asked servers for, bounded."""
+"""The logs of a page's console and requests, which are bounded."""
 
 from __future__ import annotations
 
 import pytest
 
 from cdp_agent import Page
-from tests.support.framed import iframe
+from tests.support.pages.framed_pages import iframe
 from tests.support.site import Request, Response, Site
 from tests.support.stage import OpenPage
 

@@ -1,4 +1,4 @@
-"""What the plan of seed 004 asks for; each test names its row of SEED_GAPS.md."""
+"""The requirements of the plan of seed 004; each test names its row of fixtures/seed_rows.txt."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from cdp_agent import InvalidParams, Page, ProtocolError, RefInvalid, StaleRef
 from cdp_agent.snapshot import SnapshotOptions
 from cdp_agent.tools import ToolSession, call
-from tests.support.framed import iframe
+from tests.support.pages.framed_pages import iframe
 from tests.support.site import Site
 from tests.support.stage import OpenPage
 

@@ -1,4 +1,4 @@
-"""Where a page can tell the two engines apart, and why ours is right."""
+"""The differences that a page can see between the two engines, and why ours is right."""
 
 from __future__ import annotations
 
@@ -30,6 +30,16 @@ def _focus_first(seen: Seen) -> Seen:
     return seen[0], ["focusin target", *seen[1]]
 
 
+def _key_let_go(seen: Seen) -> Seen:
+    where = next(line.split()[1] for line in seen[1] if line.startswith("input "))
+    return seen[0], [*seen[1], f"keyup {where} w KeyW"]
+
+
+_FILL = Difference(
+    "A person's last key is let go: date pickers and lists that read a field only then take the"
+    " text with us, and ignore what Playwright fills in.",
+    _key_let_go,
+)
 _SELECT = Difference(
     "A person who chooses from a list has focused it: handlers that validate on focus and blur run"
     " with us, and are skipped by Playwright.",
@@ -48,6 +58,12 @@ DIFFERENCES: Mapping[str, Difference] = {
         " letter as it was written and reports `A` with shiftKey false, which no person can cause.",
         _small_letter,
     ),
+    "fill a field": _FILL,
+    "fill a text area": _FILL,
+    "fill, read-only for a moment": _FILL,
+    "fill, disabled for a moment": _FILL,
+    "fill, drawn anew": _FILL,
+    "fill, in an open shadow": _FILL,
     "select": _SELECT,
     "select, option comes late": _SELECT,
     "click half under a cover": Difference(

@@ -45,7 +45,7 @@ THEIRS: dict[str, Callable[[Locator, float], Awaitable[Any]]] = {
 
 
 async def act_by_us(page: Page, target: ElementId, action: str, seconds: float) -> bool:
-    """Whether it was done; False when it was refused."""
+    """Returns whether it was done; False when it was refused."""
     try:
         if action in OURS:
             await OURS[action](page, target, seconds)

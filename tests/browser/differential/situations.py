@@ -1,4 +1,4 @@
-"""What both engines are asked to do: controls and actions, in surroundings that make them hard.
+"""The tasks of both engines: controls and actions, in surroundings that make them hard.
 
 A situation is a document with one element `#target`, the frame it stands in, and an action on it.
 The document writes down every event that input causes.
@@ -69,7 +69,7 @@ class Situation:
 
     @property
     def case(self) -> str:
-        """What it is, in whatever kind of frame."""
+        """The case, whatever the kind of its frame."""
         return self.name.rpartition(", ")[0]
 
     @property

@@ -189,7 +189,7 @@ def differences(without: list[str], with_engine: list[str]) -> str:
 async def heard(
     send: Send, evaluate: Callable[[str], Awaitable[Any]], inputs: list[Input]
 ) -> list[str]:
-    """What the page wrote down while one input after another was given to it."""
+    """The events that the page noted while it got one input after another."""
     for method, params in inputs:
         await send(method, params)
         await evaluate(FRAMES)  # some events come later, in a task of their own

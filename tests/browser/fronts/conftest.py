@@ -34,7 +34,7 @@ def endpoint(browser: Browser) -> str:
 
 
 def endpoint_of(browser: Browser) -> str:
-    """Where the run's Chromium listens: what `--connect` takes."""
+    """The address of the run's Chromium, for `--connect`."""
     assert browser.user_data_dir is not None
     port, _ = devtools_port_and_path(browser)
     return f"http://127.0.0.1:{port}"
@@ -44,7 +44,7 @@ def endpoint_of(browser: Browser) -> str:
 async def served(
     *arguments: str, **variables: str
 ) -> AsyncIterator[tuple[str, asyncio.subprocess.Process]]:
-    """A server of ours; its first line that is no log has its address. It ends when told to."""
+    """A server of ours; its first line that is not a log has its address. It ends when told to."""
     process = await asyncio.create_subprocess_exec(
         *COMMAND, *arguments, env=environment(**variables), stderr=asyncio.subprocess.PIPE
     )

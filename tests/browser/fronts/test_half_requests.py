@@ -10,7 +10,7 @@ import pytest
 import cdp_agent
 from cdp_agent.cli.session.server import SessionServer
 from cdp_agent.mcp_server import http
-from cdp_agent.tools.host import BrowserHost, Client
+from cdp_agent.tools.host import BrowserHost, ToolClient
 
 HALVES = {
     "nothing": b"",
@@ -24,11 +24,11 @@ HALVES = {
 async def test_half_a_request_to_the_http_server_is_closed(
     half: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http._Impatient, "patience", 0.2)
+    monkeypatch.setattr(http._TimedProtocol, "patience", 0.2)
     host = BrowserHost(cdp_agent.launch)
     ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     serving = asyncio.create_task(
-        http.serve_http(lambda: Client(host), 0, "t", ready=ready.set_result)
+        http.serve_http(lambda: ToolClient(host), 0, "t", ready=ready.set_result)
     )
     try:
         port = int((await ready).rpartition(":")[2].partition("/")[0])
@@ -48,7 +48,7 @@ async def test_half_a_request_to_the_http_server_is_closed(
 )
 async def test_half_a_request_to_a_session_is_closed(half: bytes, folder: Path) -> None:
     host = BrowserHost(cdp_agent.launch)
-    session = SessionServer("half", Client(host), host, 60, [])
+    session = SessionServer("half", ToolClient(host), host, 60, [])
     session.patience = 0.2
     path = str(folder / "s")
     server = await asyncio.start_unix_server(session._answer, path)

@@ -61,7 +61,7 @@ BAD_CALLS: dict[str, tuple[str, dict[str, Any], str]] = {
     "a wrong type": ("click", {"ref": "0-1", "count": "many"}, "invalid_params: browser_click: "),
     "an unknown argument": ("hover", {"ref": "0-1", "soft": 1}, "invalid_params: browser_hover: "),
     "a malformed id": ("click", {"ref": "button 7"}, "ref_invalid: 'button 7'"),
-    "an id that is no text": ("click", {"ref": {"id": 7}}, "invalid_params: "),
+    "an id that is not a text": ("click", {"ref": {"id": 7}}, "invalid_params: "),
     "an id of nothing": ("click", {"ref": "7-7000"}, "ref_invalid: 7-7000"),
     "a page of nobody": ("snapshot", {"page": "p77"}, "invalid_params: there is no page"),
     "ten megabytes": ("fill", {"ref": "0-1", "value": "x" * 10_000_000}, "invalid_params: "),

@@ -24,7 +24,7 @@ def pid_of(listed: str) -> int:
 
 
 def _ends(pid: int) -> bool:
-    """Whether a process that is nobody's child is gone within twenty seconds."""
+    """Returns whether a process that is nobody's child is gone within twenty seconds."""
     deadline = time.monotonic() + 20
     while os.path.exists(f"/proc/{pid}") and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -100,7 +100,7 @@ async def test_bad_input_is_told_and_the_session_goes_on(
     assert (await shell("fly")).code == 2
     assert (await shell("click", "0-1", "--session", "../x")).code == 2
     yaml = await shell("act", "-", given="steps: [{action: click, params: {")
-    assert (yaml.code, "no valid YAML" in yaml.err) == (2, True)
+    assert (yaml.code, "is not valid YAML" in yaml.err) == (2, True)
     forbidden = await shell("act", "-", given='[{"action": "evaluate"}]')
     assert (forbidden.code, "there is no action" in forbidden.err) == (2, True)
     with socket.socket(socket.AF_UNIX) as wire:

@@ -17,7 +17,7 @@ def without_numbers(text: str) -> str:
 
 
 async def test_the_transcript_is_what_the_commands_answer() -> None:
-    script = ROOT / "scripts" / "transcript.py"
+    script = ROOT / "scripts" / "readme" / "transcript.py"
     process = await asyncio.create_subprocess_exec(
         sys.executable, str(script), env=environment(), stdout=asyncio.subprocess.PIPE
     )

@@ -1,4 +1,4 @@
-"""What is put away (closed details, `content-visibility: hidden`) is not there to be used."""
+"""Closed details and `content-visibility: hidden`: their content is not offered."""
 
 from __future__ import annotations
 

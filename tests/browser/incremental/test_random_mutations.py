@@ -6,7 +6,7 @@ import pytest
 
 from cdp_agent import Page
 from tests.support.fresh_snapshot import equal_snapshot
-from tests.support.mutations import KINDS, document
+from tests.support.pages.mutations import KINDS, document
 from tests.support.site import Site
 
 #: Pages of several frames: where those come from, and whether they can tell what is the same.

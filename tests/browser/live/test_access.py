@@ -1,4 +1,4 @@
-"""Who may see the live page: loopback names, the page's own origin, the token."""
+"""Access to the live page: loopback names, the page's own origin, the token."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from cdp_agent import Browser
 from cdp_agent.errors import InvalidParams
 from cdp_agent.live import Board, LiveServer, Pane, open_live
 from tests.browser.live.conftest import Wire, wired
@@ -62,6 +63,26 @@ async def test_a_socket_needs_the_token(server: LiveServer) -> None:
         async with connect(f"ws://127.0.0.1:{server.port}/socket", origin=origin):  # type: ignore[arg-type]
             pass
     assert caught.value.response.status_code == 401
+
+
+async def test_an_open_page_connects_to_the_next_run_of_its_token_alone(browser: Browser) -> None:
+    before, boards = await open_live(Board(), token="first-token"), [Board(), Board()]
+    async with await browser.new_context() as context:
+        look = await context.new_page(before.url, viewport=(390, 800))
+        await look.wait_for(text="connected", timeout=10)
+        await before.aclose()
+        await look.wait_for(text="the command has ended", timeout=10)
+        lines = "[...document.querySelectorAll('header strong')].map(one => one.offsetHeight)"
+        assert (await look.evaluate(lines))[0] < 40, "the name is on one line"
+        other = await open_live(boards[0], port=before.port, token="other-token")
+        await look.wait_for(text="another run is here", timeout=10)
+        await other.aclose()
+        again = await open_live(boards[1], port=before.port, token="first-token")
+        boards[1].open_pane("Order a lamp")
+        await look.wait_for(text=["connected", "Order a lamp"], text_gone="another run", timeout=10)
+        await again.aclose()
+    for board in boards:
+        await board.aclose()
 
 
 async def test_it_listens_on_loopback_alone(server: LiveServer) -> None:

@@ -69,7 +69,7 @@ async def test_a_run_is_watched_and_approved_on_its_live_page(browser: Browser) 
                 result = json.loads(await process.stdout.read())
             assert result["success"], result
             assert [asked["approved"] for asked in result["asked"]] == [True]
-            await look.wait_for(text=["cancelled", "not connected"], timeout=10)
+            await look.wait_for(text=["cancelled", "the command has ended"], timeout=10)
             text = (await look.snapshot()).text
     assert "{{secret:password}}" in seen
     assert PASSWORD not in seen + text
@@ -92,7 +92,7 @@ async def test_a_server_shows_its_clients(site: Site, browser: Browser) -> None:
             command = {"type": "navigate_to", "url": site.page(FORM)}
             await wire.send(json.dumps({"type": "ActionCommand", "data": command}))
             await look.wait_for(text=["client 1", "Form", "navigate"], timeout=10)
-        await look.wait_for(text="No browser is open yet", timeout=10)
+        await look.wait_for(text="No browser is open now", timeout=10)
 
 
 async def test_steps_of_a_client_are_shown_with_what_they_came_to(

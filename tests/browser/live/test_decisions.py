@@ -111,6 +111,18 @@ async def test_a_dialog_is_answered_by_its_button(
     assert await page.evaluate("p.textContent") == "table"
 
 
+async def test_enter_in_its_field_answers_a_prompt(
+    page: Page, open_page: OpenPage, look: Page, call: Call
+) -> None:
+    await open_page("<button onclick=\"p.textContent = prompt('Which?')\">Ask</button><p id=p></p>")
+    await call("browser_click", ref="text=Ask")
+    await look.wait_for(text="Which?", timeout=10)
+    answer = (await look.snapshot()).find("textbox", "Answer to the page")
+    await look.type(answer.id, "table", commit_enter=True)
+    await look.wait_for(text_gone="The page shows: prompt", timeout=10)
+    assert await page.evaluate("p.textContent") == "table"
+
+
 async def test_an_answer_is_not_for_another_dialog(
     page: Page, open_page: OpenPage, wire: Wire, pane: Pane
 ) -> None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from cdp_agent import Page
 from cdp_agent.live import LiveServer, Pane
 from cdp_agent.tools import ToolResult
 from tests.browser.live.conftest import FORM, Call, Wire, press, wired
-from tests.support.framed import iframe
+from tests.support.pages.framed_pages import iframe
 from tests.support.site import Site
 from tests.support.stage import OpenPage
 
 
-async def begun(call: Call, *words: str, **arguments: str) -> asyncio.Task[ToolResult]:
+async def begun(call: Call, *words: str, **arguments: Any) -> asyncio.Task[ToolResult]:
     return asyncio.create_task(call(*words, **arguments))  # type: ignore[arg-type]
 
 
@@ -24,7 +25,7 @@ async def test_pause_step_and_resume(
     await press(look, "Pause")
     await look.wait_for(text="Resume", timeout=10)
     first = await begun(call, "browser_click", ref="text=More")
-    await look.wait_for(text="paused", timeout=10)
+    await look.wait_for(text=["paused", 'button "More"'], timeout=10)
     assert await page.evaluate("p.textContent") == "0"
     await press(look, "Step")
     assert not (await asyncio.wait_for(first, 10)).is_error
@@ -35,6 +36,29 @@ async def test_pause_step_and_resume(
     await press(look, "Resume")
     assert not (await asyncio.wait_for(second, 10)).is_error
     assert await page.evaluate("p.textContent") == "2"
+
+
+async def test_a_step_lets_one_step_of_several_pass(
+    page: Page, open_page: OpenPage, look: Page, pane: Pane, call: Call
+) -> None:
+    await open_page("<button onclick='p.textContent++'>More</button><p id=p>0</p>")
+    await press(look, "Pause")
+    more = {"action": "click", "params": {"selector": "text=More"}}
+    both = await begun(call, "browser_execute", steps=[more, more])
+    for count in "12":
+        await look.wait_for(text="paused", timeout=10)
+        await press(look, "Step")
+        await page.wait_for(text=count, timeout=10)
+    assert not (await asyncio.wait_for(both, 10)).is_error
+    nowhere = {"action": "click", "params": {"selector": "text=Nowhere"}}
+    missing = await begun(call, "browser_execute", steps=[nowhere])
+    await press(look, "Step")
+    assert (await asyncio.wait_for(missing, 10)).is_error
+    third = await begun(call, "browser_click", ref="text=More")
+    await look.wait_for(text="A call waits", timeout=10)
+    assert not third.done(), "the step was used up by the call that failed"
+    await press(look, "Resume")
+    assert not (await asyncio.wait_for(third, 10)).is_error
 
 
 async def point_at(look: Page, x: float, y: float, size: tuple[int, int]) -> tuple[float, float]:
@@ -115,6 +139,21 @@ async def test_keys_reach_the_field_that_was_clicked_after_the_agent_wrote_in_a_
     await look.press("End")
     await look.press("c")
     await page.wait_for(text="Card holds 4111c", timeout=10)
+
+
+async def test_the_keys_that_give_it_back_go_nowhere(
+    page: Page, open_page: OpenPage, look: Page, call: Call
+) -> None:
+    await open_page(FORM)
+    await driving(look)
+    await click_in_picture(look, page, 140, 30)
+    for key in ("Shift+ArrowLeft", "x", "Shift+Escape"):
+        await look.press(key)
+    await look.wait_for(text="idle", timeout=10)
+    waiting = await begun(call, "browser_fill", ref="label=Name", value="Ada")
+    told = (await asyncio.wait_for(waiting, 10)).text
+    assert "1 click, 2 keys" in told, "modifiers are no keys of their own"
+    assert await look.evaluate("document.getElementById('error').hidden"), "no key was refused"
 
 
 async def test_a_person_who_did_nothing_is_no_news(

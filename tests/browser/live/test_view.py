@@ -1,10 +1,17 @@
-"""What the live page shows of a browser, and that texts of pages stay texts."""
+"""The live page shows a browser, and texts of pages stay texts."""
 
 from __future__ import annotations
 
+import asyncio
+import base64
+import io
+from typing import Any, cast
+
 import pytest
+from PIL import Image
 
 from cdp_agent import Browser, Page
+from cdp_agent.agent.safety.approvals import Decision, Question
 from cdp_agent.agent.safety.secrets import Secrets
 from cdp_agent.live import Board, LiveServer, Pane
 from cdp_agent.tools import ToolSession, call as call_tool
@@ -48,6 +55,30 @@ async def test_the_picture_is_of_the_page(
       }
       return "another"; })()"""
     assert await look.evaluate(colour) == "green"
+
+
+@pytest.mark.parametrize("width", [200, 640])
+async def test_the_last_of_many_changes_is_shown(
+    page: Page, open_page: OpenPage, pane: Pane, wire: Wire, width: int
+) -> None:
+    """Chromium drops frames while some are not acknowledged, be it the last one."""
+    await open_page("<style>body { background: rgb(255, 0, 0) }</style>")
+
+    def is_green(message: dict[str, Any]) -> bool:
+        if message["type"] != "frame":
+            return False
+        picture = Image.open(io.BytesIO(base64.b64decode(message["source"].partition(",")[2])))
+        red, green, _ = cast("tuple[int, int, int]", picture.convert("RGB").getpixel((50, 50)))
+        return green > 200 and red < 60
+
+    await wire.send(type="watch", panes={pane.id: width})
+    await wire.next("frame")
+    await page.evaluate(
+        """(async () => { for (let n = 0; n <= 25; n++) {
+        document.body.style.background = `rgb(${250 - n * 10}, ${n * 10}, 0)`;
+        await new Promise(requestAnimationFrame) } })()"""
+    )
+    await wire.until(is_green)
 
 
 async def test_no_pictures_are_taken_while_nobody_looks(
@@ -127,6 +158,8 @@ async def test_it_fits_a_phone(
     )
     wide = "[document.documentElement.scrollWidth, innerWidth]"
     assert await look.evaluate(wide) == [width, width]
+    thumbnails = "[...document.querySelectorAll('#panes button')].map(one => one.offsetWidth)"
+    assert set(await look.evaluate(thumbnails)) == {132}, "several fit beside each other"
     sizes = "[...document.querySelectorAll('#bar button')].map(b => b.offsetHeight)"
     assert min(await look.evaluate(sizes)) >= 44, "large enough for a finger"
     await look.click(str(await look.find("text=Tasks")))
@@ -136,6 +169,33 @@ async def test_it_fits_a_phone(
         " return [cell.textContent, new Set([...range.getClientRects()].map(r => r.top)).size] })"
     )
     assert [word for word, lines in await look.evaluate(words) if lines > 1] == [], "broken words"
+
+
+async def test_a_page_that_is_closed_is_shown_as_closed(
+    browser: Browser, site: Site, board: Board, look: Page
+) -> None:
+    closing = await browser.new_page(site.page("<h1>Shop</h1>"))
+    board.open_pane("Order a lamp").watch(closing)
+    await look.wait_for(text="Test page", text_gone="No picture yet", timeout=10)
+    await closing.close()
+    await look.wait_for(text=["This page is closed", "Test page"], timeout=10)
+    snapshot = await look.snapshot()
+    assert snapshot.find("status", "closed")
+    assert snapshot.find("button", "Take over").state["disabled"]
+
+
+async def test_the_list_of_many_browsers_scrolls_beside_the_picture(
+    board: Board, look: Page, pane: Pane
+) -> None:
+    for number in range(30):
+        board.open_pane(f"browser {number}")
+    await look.wait_for(text="browser 29", timeout=10)
+    sizes = (
+        "[document.getElementById('panes').offsetHeight, document.body.offsetHeight, innerHeight]"
+    )
+    listed, whole, window = await look.evaluate(sizes)
+    assert listed < window
+    assert whole < 1.5 * window
 
 
 async def test_a_batch_has_an_overview(board: Board, pane: Pane, look: Page) -> None:
@@ -148,6 +208,31 @@ async def test_a_batch_has_an_overview(board: Board, pane: Pane, look: Page) -> 
     )
     await look.click(str(await look.find("text=Tasks")))
     assert "the shop is closed" in (await look.snapshot()).text
+    await look.check(str(await look.find("label=Failed only")))
+    shown = (
+        "[...document.querySelectorAll('#batch-rows tr')].filter(row => row.offsetHeight).length"
+    )
+    assert await look.evaluate(shown) == 1
+
+
+async def test_a_browser_that_asks_is_told_in_the_title_and_shown_next(
+    board: Board, pane: Pane, look: Page
+) -> None:
+    quiet, asking = board.open_pane("quiet"), board.open_pane("order 17")
+    question = Question("checkpoint", "pay", 'use "Pay now"', "It costs 19.90.", "")
+    answer = asyncio.create_task(asking.ask(question))
+    title = "document.title"
+    await look.wait_for(text="asks you", timeout=10)
+    assert (await look.evaluate(title)).startswith("(1) Order a lamp")
+    await board.close_pane(pane)
+    await look.wait_for(text=["It costs 19.90.", "quiet"], timeout=10)
+    asking.answer(next(iter(asking._asked)), Decision(True))
+    assert (await asyncio.wait_for(answer, 10)).approved
+    await look.wait_for(text_gone="It costs 19.90.", timeout=10)
+    assert await look.evaluate(title) == "order 17 - cdp-agent live"
+    for shown in (quiet, asking):
+        await board.close_pane(shown)
+    await look.wait_for(text="No browser is open now.", timeout=10)
 
 
 async def test_secrets_are_in_no_text_and_in_no_picture(

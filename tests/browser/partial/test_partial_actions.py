@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cdp_agent import Page, Snapshot
 from tests.support.fresh_snapshot import fresh_snapshot
-from tests.support.large_pages import REST, require_part
+from tests.support.pages.large_pages import REST, require_part
 from tests.support.site import Site
 
 _COUNTING = (

@@ -8,8 +8,8 @@ import pytest
 
 from cdp_agent import Page, StaleRef
 from tests.support.fresh_snapshot import fresh_snapshot
-from tests.support.large_pages import REST, ROWS, require_part
-from tests.support.mutations import KINDS, document
+from tests.support.pages.large_pages import REST, ROWS, require_part
+from tests.support.pages.mutations import KINDS, document
 from tests.support.site import Site
 from tests.support.stage import OpenPage
 
@@ -202,3 +202,24 @@ async def test_looking_again_and_again_keeps_nothing(
     after = await look(25)
 
     assert after - before < 200, "a look kept more than eight objects"
+
+
+async def test_what_is_kept_for_later_takes_no_place_from_what_is_shown(
+    page: Page, open_page: OpenPage
+) -> None:
+    """An application keeps most of its elements out of sight, above the dialog that is open."""
+    menu = "<h2>Later</h2><ul hidden>" + "<li><a href=#x>Menu</a></li>" * 12 + "</ul>"
+    settings = "<div hidden><h2>Settings</h2>" + "<p><input> words</p>" * 60 + "</div>"
+    fields = "".join(f"<label>Field {n} <input></label>" for n in range(30))
+    await open_page(
+        f"<div>{menu}</div>" * 200
+        + settings * 20
+        + f"<div style='position:fixed;inset:20px;background:#fff'>{fields}"
+        "<button>Next</button></div>"
+    )
+
+    part = await page.snapshot(max_tokens=1500)
+
+    assert part.is_partial
+    assert part.find("button", "Next")
+    assert [part.find("textbox", f"Field {n}").name for n in (0, 29)] == ["Field 0", "Field 29"]

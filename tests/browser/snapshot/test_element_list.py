@@ -1,6 +1,6 @@
 """The list of interactive elements: each control once, in document order.
 
-The numbers are rows of SEED_GAPS.md.
+The numbers are rows of fixtures/seed_rows.txt.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ import pytest
 from cdp_agent import CdpAgentError, Page
 from cdp_agent.snapshot import SnapshotOptions, Snapshotter
 from tests.support.fresh_snapshot import fields
-from tests.support.large_pages import REST
-from tests.support.mutations import document
+from tests.support.pages.large_pages import REST
+from tests.support.pages.mutations import document
 from tests.support.site import Site
 
 #: Options of snapshots that may come before, between and after actions.

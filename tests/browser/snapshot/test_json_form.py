@@ -1,4 +1,4 @@
-"""The JSON form of a snapshot on a real page. Rows are those of SEED_GAPS.md."""
+"""The JSON form of a snapshot on a real page. Rows are those of fixtures/seed_rows.txt."""
 
 from __future__ import annotations
 

@@ -159,3 +159,39 @@ async def test_a_target_in_a_shadow_root_has_an_id(
 
     assert [(e.role, e.name) for e in snapshot.elements] == [("generic", "1")], snapshot.text
     assert again.text == snapshot.text
+
+
+HIDING = {
+    "is not shown": "menu.hidden = true",
+    "has left": "menu.remove()",
+}
+
+
+@pytest.mark.parametrize("hide", HIDING.values(), ids=HIDING.keys())
+async def test_what_listens_for_the_clicks_on_a_closed_popup_is_not_listed(
+    make_stage: MakeStage, hide: str
+) -> None:
+    """As the element around each popup of React, which all listeners are put on."""
+    stage = await make_stage(
+        "<h1>Page</h1><div id=portal><div id=menu title=Cities><p>Rome</p></div></div>"
+        "<script>portal.addEventListener('click', () => {})</script>"
+    )
+    assert "Rome" in (await stage.page.snapshot()).text
+
+    await stage.eval(hide)
+
+    snapshot = await stage.page.snapshot()
+    assert "generic" not in snapshot.text, snapshot.text
+    assert "Cities" not in snapshot.text, snapshot.text
+
+
+async def test_what_listens_for_clicks_on_what_stands_outside_its_box_is_listed(
+    make_stage: MakeStage,
+) -> None:
+    stage = await make_stage(
+        "<div id=target><b style='position:absolute;left:50px;top:50px'>Rome</b></div>"
+        "<script>target.addEventListener('click', () => {})</script>"
+    )
+
+    assert "Rome" in (await stage.page.snapshot()).text
+    assert (await stage.page.snapshot()).get(await stage.ref("#target"))

@@ -90,7 +90,7 @@ async def test_after_a_failure_a_long_page_is_shown_in_part(
     [
         (["clik text=Save"], "step 1, clik text=Save: there is no command 'clik'; did you mean"),
         (["press Tab", "click text=Log in"], "step 2, click text=Log in: unrecognized arguments"),
-        (["close"], "is no step"),
+        (["close"], "is not a step"),
         (["do 'press Tab'"], "steps cannot have steps"),
         (["click 'text=x"], "cannot be read"),
         (["open x.test --connect 9222"], "how a browser is started"),

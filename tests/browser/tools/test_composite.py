@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from cdp_agent import Page
-from cdp_agent.api.composite.run import CompositeResult
+from cdp_agent.api.composite.step_actions import Ids
+from cdp_agent.api.composite.steps import CompositeResult, PlannedStep
 from tests.support.oracle import PageOracle
 from tests.support.site import Site
 from tests.support.stage import FRAME_KINDS, MakeStage, OpenPage
@@ -82,7 +83,7 @@ async def test_a_step_is_tried_again_after_doubling_delays(
                 await oracle.eval("document.body.innerHTML = '<button>Late</button>'")
         await sleep(0 if seconds >= 0.1 else seconds)
 
-    monkeypatch.setattr("cdp_agent.api.composite.run.asyncio.sleep", counted)
+    monkeypatch.setattr("cdp_agent.api.composite.step_run.asyncio.sleep", counted)
     # Long enough for the click that succeeds, also while others use the machine.
     late = {"selector": {"text": "Late"}, "timeout": 0.5}
     step = {"action": "click", "params": late, "on_error": "retry", "retry_delay": 100}
@@ -154,6 +155,20 @@ async def test_the_time_for_all_interrupts_a_running_step(
     assert result.failed_at == 1
     assert (await page.act([SEND])).success
     assert len(await oracle.eval("log")) == 2
+
+
+async def test_the_time_that_a_person_decides_is_not_the_steps(
+    open_page: OpenPage, page: Page, oracle: PageOracle
+) -> None:
+    """A hook may ask somebody, or hold a step up; the steps have their own time afterwards."""
+    await open_page(FORM)
+
+    async def decide(step: PlannedStep, ids: Ids) -> None:
+        await page.evaluate("new Promise(done => setTimeout(done, 2100))")
+
+    result = await page.act([SEND], timeout=2.0, before_step=decide)
+    assert statuses(result) == ["done"]
+    assert len(await oracle.eval("log")) == 1
 
 
 async def test_two_matches_are_an_error_that_lists_both(

@@ -81,6 +81,14 @@ async def test_what_is_not_offered_is_not_found(
         await page.find(selector)
 
 
+async def test_a_number_of_what_is_not_there_at_all_is_not_counted(
+    open_page: OpenPage, page: Page
+) -> None:
+    await open_page(PAGE)
+    with pytest.raises(ElementNotFound, match="there is no slider on the page"):
+        await page.find({"role": "slider", "nth": 0})
+
+
 async def test_several_are_an_error_that_lists_them(open_page: OpenPage, page: Page) -> None:
     await open_page("<button>Save as</button><button>Save all</button><button>Load</button>")
     with pytest.raises(ElementNotFound, match="2 elements fit") as error:

@@ -1,4 +1,4 @@
-"""What of this machine a model may use: nothing that nobody opened."""
+"""Limits on this machine's files and addresses: all closed until somebody opens them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import cdp_agent
 from cdp_agent import BlockedByPolicy, Page, Policy
 from cdp_agent.tools import ToolSession, call
-from cdp_agent.tools.limits import Limits
+from cdp_agent.tools.file_limits import FileLimits
 from tests.browser.conftest import BROWSER_ARGS
 from tests.support.site import Site
 
@@ -52,7 +52,7 @@ async def test_what_nobody_opened_is_closed(
 ) -> None:
     await page.goto(site.page(FILE))
     field = str((await page.snapshot()).find("button", "File").id)
-    session = ToolSession(page, before_call=(Limits().before_call,))
+    session = ToolSession(page, before_call=(FileLimits().before_call,))
 
     result = await call(session, f"browser_{tool}", with_ref(arguments, field))
 
@@ -65,7 +65,7 @@ async def test_a_folder_that_is_open_is_open_alone(page: Page, site: Site, folde
     (folder / "link.txt").symlink_to("/etc/hostname")
     await page.goto(site.page(FILE))
     field = str((await page.snapshot()).find("button", "File").id)
-    limits = Limits(upload_folder=folder, write_folder=folder)
+    limits = FileLimits(upload_folder=folder, write_folder=folder)
     session = ToolSession(page, before_call=(limits.before_call,))
 
     async def code(tool: str, **arguments: Any) -> str | None:

@@ -1,6 +1,6 @@
 """Forms of the tools' arguments that the seed documents use, taken beside ours.
 
-The numbers are rows of SEED_GAPS.md.
+The numbers are rows of fixtures/seed_rows.txt.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How much of the page an answer shows: what is asked for, and nothing that is not."""
+"""The part of the page that an answer shows is the one that was asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tools say of the newer arguments of their verbs, alone and as steps."""
+"""Sentences of tools for the newer arguments of their verbs, alone and as steps."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 class Widget:
-    """A page with a widget, acted on by ids of a fresh snapshot and read by the tests' own eyes."""
+    """A page with a widget, acted on by ids of a fresh snapshot, read by the tests' own session."""
 
     def __init__(self, page: Page, oracle: PageOracle) -> None:
         self.page = page
@@ -91,7 +91,7 @@ class Widget:
     async def node(self, js: str) -> ElementId:
         """The id in a fresh snapshot, of the node that an expression gives.
 
-        Found by the tests' own eyes where a widget names none of its parts.
+        Found by the tests' own session where a widget names none of its parts.
         """
         number = await self.oracle.backend_node_id(js)
         return (await self.look()).get(f"0-{number}").id

@@ -1,4 +1,4 @@
-"""How many of the widgets were driven rightly: a line for each package, and the rate."""
+"""The rate of widgets that were driven rightly: a line for each package."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def versions() -> dict[str, str]:
 
 
 def results(reports: Mapping[str, Sequence[object]]) -> list[Result]:
-    """What the reports of a run say, by outcome, as pytest's terminal keeps them.
+    """The reports of a run by outcome, as pytest's terminal keeps them.
 
     A case has a report for its beginning, for itself and for its end: one that failed is enough.
     """

@@ -45,6 +45,45 @@ async def test_tom_select_takes_two_by_search(open_widget: OpenWidget) -> None:
     assert await widget.eval(chosen) == "banana,elderberry"
 
 
+#: Lists without roles: the native list behind each, its field, and what is chosen.
+PLAIN = {
+    "chosen-js, one": ("chosen-js", "river", "#river_chosen .chosen-search-input", ["Rhine"]),
+    "chosen-js, several": (
+        "chosen-js",
+        "towns",
+        "#towns_chosen .chosen-search-input",
+        ["Bath", "Évora"],
+    ),
+    "selectize, one": ("@selectize/selectize", "tree", "#tree-selectized", ["Larch"]),
+    "selectize, several": (
+        "@selectize/selectize",
+        "birds",
+        "#birds-selectized",
+        ["Heron", "Stork"],
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, marks=pytest.mark.widget(row[0])) for kind, row in PLAIN.items()],
+)
+@pytest.mark.row("WDG-03")
+async def test_a_list_without_roles_has_just_these_chosen(
+    open_widget: OpenWidget, kind: str
+) -> None:
+    _, native, field, labels = PLAIN[kind]
+    widget = await open_widget("choices")
+
+    outcome = await widget.page.select(
+        await widget.node(f"document.querySelector('{field}')"), label=labels
+    )
+
+    chosen = f"[...document.querySelector('#{native}').selectedOptions].map(o => o.value).join()"
+    assert await widget.eval(chosen) == ",".join(labels).lower()
+    assert outcome.data["value"] == (labels if len(labels) > 1 else labels[0])
+
+
 @pytest.mark.widget("antd")
 @pytest.mark.row("WDG-03")
 async def test_antd_select_reaches_an_option_that_is_not_rendered(open_widget: OpenWidget) -> None:

@@ -15,7 +15,7 @@ SHOWN = """[...document.querySelectorAll('#todo-list li, .todo-list li')]
 
 
 async def _row(widget: Widget, text: str, part: str) -> ElementId:
-    """The id of a part of one row, found by the tests' own eyes."""
+    """The id of a part of one row, found by the tests' own session."""
     return await widget.node(
         f"""[...document.querySelectorAll('#todo-list li, .todo-list li')]
         .find((item) => item.querySelector('label').textContent.trim() === {text!r})

@@ -11,7 +11,7 @@ import pytest_asyncio
 
 from cdp_agent.act.input import inputs
 from cdp_agent.errors import ActionTimeout
-from cdp_agent.resolve.reach import Point
+from cdp_agent.resolve.frame_point import Point
 from tests.unit.memory_transport import idle
 from tests.unit.recorded_tab import Tab, open_tab
 

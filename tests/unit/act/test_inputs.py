@@ -1,4 +1,4 @@
-"""What a click and a key press send, event by event, and that nothing stays held."""
+"""The events that a click and a key press send; none leaves a button or key held."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cdp_agent.act.input.keys import MODIFIERS, parse_chord
 from cdp_agent.action_table.entry import Button
 from cdp_agent.errors import InvalidParams
 from cdp_agent.protocol import Connection
-from cdp_agent.resolve.reach import Point
+from cdp_agent.resolve.frame_point import Point
 from tests.unit.memory_transport import MemoryTransport
 
 ALT, CONTROL, META, SHIFT = (MODIFIERS[name] for name in ("Alt", "Control", "Meta", "Shift"))
@@ -199,7 +199,7 @@ def test_modifiers_of_a_click_are_bits(names: Any, bits: int) -> None:
 
 @pytest.mark.parametrize("names", [("Hyper",), ("a",), ("",), "Ctl"])
 def test_what_is_no_modifier_is_refused(names: Any) -> None:
-    with pytest.raises(InvalidParams, match="is no modifier"):
+    with pytest.raises(InvalidParams, match="is not a modifier"):
         inputs.modifier_bits(names)
 
 

@@ -1,4 +1,4 @@
-"""The US keyboard as the standards list it, chords, and what is no key."""
+"""The US keyboard as the standards list it, chords, and what is not a key."""
 
 from __future__ import annotations
 

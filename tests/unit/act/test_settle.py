@@ -1,4 +1,4 @@
-"""What an action caused, told by comparing the page with how it stood before."""
+"""Effects of an action, found by comparing the page with its state before."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import pytest
 
 from cdp_agent import ModelError
 from cdp_agent.agent.models.anthropic_model import AnthropicModel, Pace
-from cdp_agent.agent.models.model import ModelRequest, Price, Usage
+from cdp_agent.agent.models.model_interface import ModelRequest, Price, Usage
 from tests.support.messages_api import (
     Drop,
     FailInside,

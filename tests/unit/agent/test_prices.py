@@ -1,10 +1,10 @@
-"""What a run is said to cost."""
+"""The reported cost of a run."""
 
 from __future__ import annotations
 
 import pytest
 
-from cdp_agent.agent.models.model import Price, Usage
+from cdp_agent.agent.models.model_interface import Price, Usage
 from cdp_agent.agent.models.prices import price_of
 from cdp_agent.errors import InvalidParams
 

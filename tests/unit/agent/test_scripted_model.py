@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_agent import ElementId, InvalidParams
-from cdp_agent.agent.models.model import ModelReply, ModelRequest
+from cdp_agent.agent.models.model_interface import ModelReply, ModelRequest
 from cdp_agent.agent.models.scripted_model import ScriptedModel
 from cdp_agent.snapshot import Node, Snapshot
 from tests.unit.pages import plain_snapshot

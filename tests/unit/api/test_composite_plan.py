@@ -1,4 +1,4 @@
-"""What is wrong with a list of steps is said before any of them runs."""
+"""Mistakes in a list of steps are reported before any of them runs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cdp_agent.api.composite.run import plan
+from cdp_agent.api.composite.steps import plan
 from cdp_agent.errors import InvalidParams
 
 ONE = {"action": "press", "params": {"key": "a"}}
@@ -16,8 +16,8 @@ WRONG: dict[str, tuple[Any, str]] = {
     "no list": ("click", "list"),
     "a forbidden action": ([ONE, {"action": "evaluate", "params": {}}], "step 2: there is no act"),
     "another page": ([{"action": "press", "params": {"key": "a", "page": "p2"}}], "page cannot"),
-    "a missing parameter": ([{"action": "fill", "params": {"ref": "0-1"}}], "value: Field requ"),
-    "an unknown parameter": ([{"action": "press", "params": {"key": "a", "x": 1}}], "x: Extra"),
+    "a missing parameter": ([{"action": "fill", "params": {"ref": "0-1"}}], "value: missing"),
+    "an unknown parameter": ([{"action": "press", "params": {"key": "a", "x": 1}}], "x: no such"),
     "a malformed id": ([{"action": "click", "params": {"ref": "zero"}}], "not an element id"),
     "two ways": ([{"action": "click", "params": {"selector": {"css": "a", "id": "0-1"}}}], "one w"),
     "too many retries": ([{**ONE, "max_retries": 6}], "max_retries"),

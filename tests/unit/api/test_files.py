@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cdp_agent.act.upload.upload_paths import UploadPaths
-from cdp_agent.act.wait.conditions import Wish, url_fits
+from cdp_agent.act.wait.conditions import WaitConditions, url_fits
 from cdp_agent.api.access.storage import require_state
 from cdp_agent.errors import InvalidParams
 from cdp_agent.targets.network.auth import Credentials, origin_of, without_password
@@ -99,7 +99,7 @@ def test_an_address_is_compared(wanted: str | re.Pattern[str], fits: bool) -> No
 
 def test_a_wish_for_nothing_is_refused() -> None:
     with pytest.raises(InvalidParams):
-        Wish()
+        WaitConditions()
 
 
 def test_credentials_are_found_by_origin_and_never_shown() -> None:

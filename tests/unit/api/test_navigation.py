@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from cdp_agent.api.navigation.commands import navigate, reload, require_url, traverse
+from cdp_agent.api.navigation.navigate import navigate, reload, require_url, traverse
 from cdp_agent.errors import CdpAgentError, InvalidParams
 from tests.unit.memory_transport import Command, Refusal, Reply
 from tests.unit.recorded_tab import (

@@ -1,4 +1,4 @@
-"""What callers give is refused before anything is done with it."""
+"""Wrong parameters are refused before anything is done with them."""
 
 from __future__ import annotations
 

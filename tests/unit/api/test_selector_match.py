@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cdp_agent.api.selectors.match import matching, nearest
 from cdp_agent.api.selectors.selector import Selector
 from cdp_agent.ids import ElementId
@@ -30,6 +32,16 @@ def test_a_text_in_a_box_is_meant_and_not_the_box_around_it_all() -> None:
 
     assert keys(drawing, "text=delay 5s") == ["0-3"]
     assert keys(drawing, "text=delay") == ["0-1"]
+
+
+def test_a_field_beside_a_text_of_that_name_wins_over_a_hidden_one_of_that_name() -> None:
+    login = node(0, "textbox", "Username", 1)
+    signup = [node(0, "label", "Username", 2), node(0, "textbox", "", 3)]
+
+    assert keys(page(login, *signup), "label=Username") == ["0-1"]
+    hidden = replace(login, state={"hidden": True})
+    assert keys(page(hidden, *signup), "label=Username") == ["0-3"]
+    assert keys(page(hidden), "label=Username") == ["0-1"]
 
 
 def test_a_button_that_contains_the_words_wins_over_a_plain_text() -> None:

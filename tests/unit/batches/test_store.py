@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from cdp_agent.batches.result import AttemptResult, BatchResult
+from cdp_agent.batches.batch_result import AttemptResult, BatchResult
+from cdp_agent.batches.batch_task import BatchTask
 from cdp_agent.batches.store import KILLED, Store, store_path
-from cdp_agent.batches.task import BatchTask
 from cdp_agent.errors import InvalidParams
 
 TASKS = [BatchTask(n, "steps", "https://x.test/", digest=f"d{n}") for n in range(3)]
@@ -104,6 +104,13 @@ def test_results_are_not_written_over(out: Path) -> None:
     assert out.read_text() == "{}\n"
 
 
+def test_a_folder_takes_no_results(tmp_path: Path) -> None:
+    for resume in (False, True):
+        with pytest.raises(InvalidParams, match="is a folder"):
+            Store(tmp_path, resume=resume)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_run_that_began_no_task_is_no_obstacle(out: Path) -> None:
     """A key or a browser was missing: the same command, or other tasks, may be tried again."""
     with Store(out) as store:
@@ -146,7 +153,7 @@ def test_two_runs_do_not_write_to_one_file(out: Path) -> None:
 def test_a_file_that_is_no_store_is_left_alone(out: Path) -> None:
     store_path(out).write_bytes(b"something else" * 100)
 
-    with pytest.raises(InvalidParams, match="is no store of a batch"):
+    with pytest.raises(InvalidParams, match="is not a store of a batch"):
         Store(out, resume=True)
 
     assert store_path(out).read_bytes().startswith(b"something else")

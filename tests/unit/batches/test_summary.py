@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import Any
 
 import pytest
 
 from cdp_agent.batches import BatchTask, Summary
-from cdp_agent.batches.result import Attempt, AttemptResult, BatchResult
+from cdp_agent.batches.batch_result import Attempt, AttemptResult, BatchResult
 from cdp_agent.batches.summary import percentile
 from cdp_agent.cli.batch_progress import BatchProgress
 
@@ -106,7 +107,7 @@ def test_each_event_is_a_line_where_there_is_no_terminal() -> None:
         "      2/4 ok        1 1.23 s",
         "retry     two[2J: connection_lost: gone",
         "      3/4 failed    2 0.00 s: connection_lost: gone",
-        "finishing what runs, up to 30 s",
+        "finishing what runs, up to 30 s; another Ctrl-C stops at once",
     ]
 
 
@@ -119,3 +120,12 @@ def test_a_terminal_gets_a_bar_and_lines_for_what_failed(monkeypatch: pytest.Mon
     assert "2/4 ok" not in shown
     assert "3/4 failed    2" in shown
     assert shown.endswith("\r\x1b[K")
+
+
+def test_a_bar_never_wraps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second line of it could not be taken away again."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "30")
+    bars = [part for part in re.split(r"\r\x1b\[K|\n", show(Terminal())) if part.startswith("[")]
+    assert bars[0] == "[######------------------] 1/"
+    assert max(map(len, bars)) < 30

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from scripts.bench.pages import MAIN_HOST, BenchPage, make_pages
-from scripts.bench.server import PageServer
+from scripts.bench.generated.pages import MAIN_HOST, BenchPage, make_pages
+from scripts.bench.generated.server import PageServer
 
 PORT = 8123
 PAGES = make_pages(PORT)
@@ -19,7 +19,7 @@ INTERACTIVE = {"a", "button", "input", "select", "textarea"}
 
 
 class Outline(HTMLParser):
-    """What a document holds, as far as the promises go."""
+    """The parts of a document that the pages promise."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

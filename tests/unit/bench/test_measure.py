@@ -6,16 +6,24 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from scripts.bench.measure import NotReady, Operation, PageResult, Samples, Unproven, measure, timed
-from scripts.bench.pages import BenchPage, make_pages
-from scripts.bench.report import Report, heading, is_missed, rows
+from scripts.bench.generated.pages import BenchPage, make_pages
+from scripts.bench.measurement.measure import (
+    NotReady,
+    Operation,
+    PageResult,
+    Samples,
+    Unproven,
+    measure,
+    timed,
+)
+from scripts.bench.measurement.report import Report, heading, is_missed, rows
 
 FORM = make_pages(0)["form"]
 LIST = make_pages(0)["list1k"]
 
 
 class Refused(Exception):
-    """What the stand-in raises."""
+    """The error of the stand-in."""
 
 
 @dataclass

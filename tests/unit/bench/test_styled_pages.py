@@ -8,10 +8,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from scripts.bench.commands import commands_line, sent_method
-from scripts.bench.pages import MAIN_HOST, OTHER_HOSTS, BenchPage, make_pages
-from scripts.bench.server import PageServer
-from scripts.bench.styled_pages import (
+from scripts.bench.generated.pages import MAIN_HOST, OTHER_HOSTS, BenchPage, make_pages
+from scripts.bench.generated.server import PageServer
+from scripts.bench.generated.styled_pages import (
     BOOTSTRAP_PATH,
     BOTH_WAYS,
     FONT_PATH,
@@ -20,6 +19,7 @@ from scripts.bench.styled_pages import (
     both_ways,
     styled_pages,
 )
+from scripts.bench.measurement.commands import commands_line, sent_method
 
 PORT = 8123
 SHEET = ".btn{color:red}"

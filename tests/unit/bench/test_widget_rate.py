@@ -1,4 +1,4 @@
-"""What `scripts/widgets` prints last: a case whose end went wrong has not passed."""
+"""The last lines of `scripts/widgets`: a case whose end went wrong has not passed."""
 
 from __future__ import annotations
 

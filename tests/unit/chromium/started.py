@@ -35,7 +35,7 @@ async def until(condition: Callable[[], bool], seconds: float = 10) -> None:
 
 
 def is_gone(pid: int) -> bool:
-    """Whether the process has ended, also where nobody has collected its exit code yet."""
+    """Returns whether the process has ended, also where nobody has collected its exit code yet."""
     listed = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
     return not listed.stdout.strip() or listed.stdout.strip().startswith("Z")
 

@@ -69,7 +69,7 @@ class Launcher:
         self.process.wait(timeout=10)
 
     def output_ends(self) -> bool:
-        """Whether whoever captures our output learns that there will be no more."""
+        """Returns whether whoever captures our output learns that there will be no more."""
         assert self.process.stdout is not None
         rest = threading.Thread(target=self.process.stdout.read, daemon=True)
         rest.start()

@@ -1,4 +1,4 @@
-"""What a person types for an address."""
+"""Addresses as a person types them."""
 
 from __future__ import annotations
 

@@ -7,11 +7,11 @@ import json
 
 import pytest
 
-from cdp_agent.agent.models.model import Price, Usage
-from cdp_agent.agent.trace.record import ActedOn, Asked, TaskResult, TurnRecord
+from cdp_agent.agent.models.model_interface import Price, Usage
+from cdp_agent.agent.trace.record import ActedOn, ApprovalRecord, TaskResult, TurnRecord
+from cdp_agent.cli.agent_command import finish
 from cdp_agent.cli.main import main
 from cdp_agent.cli.progress import Progress, what_came
-from cdp_agent.cli.task import finish
 
 LINK = ActedOn("0-7", "link", "Cancel", "a", "/html/a", 0, "https://x.test/")
 
@@ -53,7 +53,7 @@ async def show(out: io.StringIO) -> str:
             result="clicked 0-7\nnavigated to https://x.test/b\nPage: B · https://x.test/b · 1x1",
             page_line="Page: B · https://x.test/b · 1x1",
             usage=Usage(1000, 50),
-            asked=[Asked("checkpoint", "finish", "use it", "ends", True, "go on", 0.1)],
+            asked=[ApprovalRecord("checkpoint", "finish", "use it", "ends", True, "go on", 0.1)],
         )
     )
     await progress.ended(TaskResult(True, "success", "Done.", verified="it says so", turns=1))

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.support.rows import row_ids
+from tests.support.suite.rows import row_ids
 
 ROOT = Path(__file__).parents[3]
 ROWS = row_ids()

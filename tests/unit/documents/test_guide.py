@@ -20,12 +20,12 @@ import yaml
 import cdp_agent
 from cdp_agent import Outcome, errors
 from cdp_agent.agent.service import read_service
-from cdp_agent.api.composite.run import plan
-from cdp_agent.batches.task import TaskDefaults, read_tasks
+from cdp_agent.api.composite.steps import plan
+from cdp_agent.batches.batch_task import TaskDefaults, read_tasks
 from cdp_agent.cli.command_line import build_parser
 from cdp_agent.cli.commands.guide import COMMAND_TOPICS, TOPICS, page
 from cdp_agent.cli.main import main
-from scripts.bench.tokens import count_tokens
+from scripts.bench.measurement.tokens import count_tokens
 from tests.test_architecture import LAYERS
 
 ROOT = Path(__file__).parents[3]
@@ -183,7 +183,7 @@ def test_the_page_of_outcomes_has_each_field() -> None:
 def test_files_that_the_guide_names_are_there(topic: str) -> None:
     package = Path(cdp_agent.__file__).parent
     names = re.findall(r"`((?:\w+/)+\w*(?:\.\w+)?)(?:: \w+)?`", page(topic))
-    later = {"cdp_agent/act/pointer/pinch.py", "tests/browser/conformance/test_pinch.py"}
+    later = {"cdp_agent/act/pointer/pinch.py", "tests/browser/conformance/scrolling/test_pinch.py"}
     assert len(names) >= 8
     for name in set(names) - later:
         assert any((root / name).exists() for root in (package, package.parent)), name

@@ -9,7 +9,7 @@ import pytest
 
 import cdp_agent
 from cdp_agent.cli.commands.guide import page
-from cdp_agent.ws_server.action_protocol.commands import FIELDS
+from cdp_agent.ws_server.action_protocol.action_commands import FIELDS
 
 PACKAGE = Path(cdp_agent.__file__).parent
 #: What the seeds call their components.

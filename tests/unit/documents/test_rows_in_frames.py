@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.rows import row_ids
+from tests.support.suite.rows import row_ids
 
 ROOT = Path(__file__).parents[3]
 ROWS = row_ids()
@@ -32,7 +32,7 @@ COLLECT = """
 import json, sys, pytest
 class Kinds:
     def pytest_collection_finish(self, session):
-        from tests.support.rows import rows_of
+        from tests.support.suite.rows import rows_of
         shown = [[row, item.callspec.params["frame_kind"]] for item in session.items
                  if "frame_kind" in getattr(getattr(item, "callspec", None), "params", {})
                  for row in rows_of(item)]

@@ -1,7 +1,7 @@
 """Every row of the list of the seeds' requirements has a test that names it.
 
 A test names a row in its own name (`test_row_94_…`, `test_rows_26_and_27_…`) or in its docstring
-(`SEED_GAPS 31`, `SEED_GAPS 26 and 27`).
+(`Seed row 31`, `Seed row 26 and 27`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 _NUMBERS = r"\d+(?:(?:, |_and_| and )\d+)*"
 _IN_NAME = re.compile(rf"_rows?_({_NUMBERS})_")
-_IN_DOCSTRING = re.compile(rf"\bSEED_GAPS ({_NUMBERS})")
+_IN_DOCSTRING = re.compile(rf"\bSeed row ({_NUMBERS})")
 
 
 class SeedRow(NamedTuple):
@@ -78,11 +78,11 @@ def test_no_test_names_a_row_that_is_not_in_the_list(named: set[int]) -> None:
 
 def test_a_name_or_a_docstring_names_rows_and_nothing_else_does() -> None:
     source = '''
-"""SEED_GAPS 1."""
+"""Seed row 1."""
 def test_rows_26_and_27_labels() -> None: ...
 async def test_more() -> None:
-    """SEED_GAPS 3, 4 and 5: the wire."""
+    """Seed row 3, 4 and 5: the wire."""
 def helper_row_9_x() -> None:
-    """SEED_GAPS 8"""
+    """Seed row 8"""
 '''
     assert rows_named_in(source) == {3, 4, 5, 26, 27}

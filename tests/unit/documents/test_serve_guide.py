@@ -11,7 +11,7 @@ from cdp_agent.ws_server.bap.methods.actions import require_step_method
 
 
 def test_the_page_names_every_method() -> None:
-    """SEED_GAPS 49: the methods and the scopes' families are written down."""
+    """Seed row 49: the methods and the scopes' families are written down."""
     [listed] = re.findall(r"\*\*Methods\*\*: (.*?)\n\n", page("serve"), re.S)
     for family, names in FAMILIES.items():
         assert f"`{family}/" in listed

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.tiers import LONG_FILES, LONG_TESTS, SLOW_UNIT
+from tests.support.suite.tiers import LONG_FILES, LONG_TESTS, SLOW_UNIT
 
 ROOT = Path(__file__).parents[3]
 NAMED = [*LONG_FILES, *(f"tests/browser/{name}" for name in LONG_TESTS), *SLOW_UNIT]

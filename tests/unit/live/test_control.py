@@ -49,6 +49,24 @@ async def test_a_step_lets_one_call_pass() -> None:
     await asyncio.wait_for(second, 5)
 
 
+async def test_a_call_of_several_steps_leaves_the_permission_to_its_first_step() -> None:
+    control = make_control()
+    control.pause()
+    control.step()
+    await asyncio.wait_for(control.enter(of_several=True), 5)
+    await asyncio.wait_for(control.enter(), 5)
+    second = await waits(control)
+    assert not second.done()
+    control.step()
+    await asyncio.wait_for(second, 5)
+    control.step()
+    control.end_steps()
+    after = await waits(control)
+    assert not after.done(), "a permission that no step has used is void"
+    control.resume()
+    await asyncio.wait_for(after, 5)
+
+
 async def test_a_call_does_not_wait_for_ever() -> None:
     control = make_control(hold_seconds=0.01)
     control.pause()

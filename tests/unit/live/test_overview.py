@@ -33,6 +33,15 @@ def test_rows_are_bounded_and_counts_are_not() -> None:
     assert facts["counts"] == {"done": 1000, "waiting": 0}
 
 
+def test_failures_are_shown_however_many_came_after_them() -> None:
+    overview = Overview(1000, lambda: None)
+    overview.update("the first", "failed", "the shop is closed")
+    for number in range(999):
+        overview.update(str(number), "done")
+    rows = overview.to_dict()["rows"]
+    assert (rows[-1]["id"], rows[-1]["note"]) == ("the first", "the shop is closed")
+
+
 @dataclass(frozen=True)
 class Task:
     id: str | int

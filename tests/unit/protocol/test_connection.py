@@ -209,7 +209,7 @@ UNREADABLE = {
     "a bare null": b"null",
     "bytes that are no text": b"\xff\xfe\x00",
     "a number that is none": b'{"id": "one", "result": {}}',
-    "a method that is no name": b'{"method": 5, "params": {}}',
+    "a method that is not a name": b'{"method": 5, "params": {}}',
     "an object without sense": b"{}",
 }
 

@@ -1,4 +1,4 @@
-"""What a script of the page answers, as Python has it."""
+"""Answers of a page's scripts as Python values."""
 
 from __future__ import annotations
 

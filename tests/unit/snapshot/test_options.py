@@ -1,4 +1,4 @@
-"""What a caller may ask of a snapshot, and how it is told what it may not."""
+"""Options of a snapshot, and the errors for wrong ones."""
 
 from __future__ import annotations
 
@@ -60,22 +60,22 @@ BAD: dict[str, tuple[dict[str, Any], str, str]] = {
     "beyond measure": ({"max_name_length": 1_000_001}, "invalid_params", "max_name_length"),
     "a fraction": ({"max_elements": 2.5}, "invalid_params", "max_elements"),
     "a number in quotes": ({"max_elements": "5"}, "invalid_params", "max_elements"),
-    "yes is no number": ({"max_elements": True}, "invalid_params", "max_elements"),
+    "yes is not a number": ({"max_elements": True}, "invalid_params", "max_elements"),
     "focus without a selector": ({"focus": {"frame_index": 3}}, "invalid_params", "focus"),
     "focus as a text": ({"focus": "#checkout"}, "invalid_params", "focus"),
-    "focus in a frame that is no number": (
+    "focus in a frame that is not a number": (
         {"focus": {"frame_index": "first", "selector": "a"}},
         "invalid_params",
         "focus",
     ),
-    "a root that is no id": ({"root": "checkout"}, "ref_invalid", "checkout"),
+    "a root that is not an id": ({"root": "checkout"}, "ref_invalid", "checkout"),
     "roles that are no names": ({"roles": 5}, "invalid_params", "roles"),
-    "a role that is no name": ({"roles": ["button", 5]}, "invalid_params", "roles"),
+    "a role that is not a name": ({"roles": ["button", 5]}, "invalid_params", "roles"),
     "time without end": ({"timeout": float("inf")}, "invalid_params", "timeout"),
-    "a word is no yes": ({"viewport_only": "false"}, "invalid_params", "viewport_only"),
+    "a word is not a yes": ({"viewport_only": "false"}, "invalid_params", "viewport_only"),
     "no time at all": ({"timeout": 0}, "invalid_params", "timeout"),
     "time that runs backwards": ({"timeout": -1}, "invalid_params", "timeout"),
-    "time that is no number": ({"timeout": "soon"}, "invalid_params", "timeout"),
+    "time that is not a number": ({"timeout": "soon"}, "invalid_params", "timeout"),
 }
 
 

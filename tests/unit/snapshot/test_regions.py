@@ -88,3 +88,19 @@ def test_the_text_of_the_snapshot_itself_knows_nothing_of_what_was_seen() -> Non
     text_after(snapshot, SEEN)
 
     assert snapshot.text.split("\n")[1:] == [*WHOLE, *REST]
+
+
+def test_in_a_budget_what_is_new_comes_before_what_was_seen() -> None:
+    side = [link(n, 0, f"Account {n}") for n in range(1, 40)]
+    old = [link(n, 0, f"Row {n}") for n in range(100, 140)]
+    new = [line(200, 0, "textbox", "Payee", id=ElementId(0, 200))]
+    new += [link(n, 0, f"Row {n}") for n in range(201, 240)]
+    seen = plain_snapshot([*side, *old], loader="L1")
+
+    now = replace(plain_snapshot([*side, *new], loader="L1"), max_tokens=300)
+    text = text_after(now, seen).split("\n")
+
+    assert text[1:3] == ["+39 link [expand 0-1]", '[0-200] textbox "Payee"']
+    assert any("Row 201" in one for one in text)
+    elsewhere = replace(plain_snapshot([*side, *new], loader="L2"), max_tokens=300)
+    assert "Account 1" in text_after(elsewhere, seen)

@@ -1,4 +1,4 @@
-"""What happens on a page: which requests an action has to wait for, and which errors it caused."""
+"""Activity of a page: the requests an action has to wait for, and the errors it caused."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ STORIES: dict[str, tuple[list[Step], list[Step], list[str]]] = {
         [("began", "10", "https://a.test/poll?t=10"), ("began", "11", "https://a.test/save")],
         ["https://a.test/save"],
     ),
-    "the second page of a list is no polling": (
+    "the second page of a list is not polling": (
         [("began", "1", "https://a.test/rows?page=1"), ("ended", "1")],
         [("began", "2", "https://a.test/rows?page=2")],
         ["https://a.test/rows?page=2"],
     ),
-    "a script loaded twice is no polling": (
+    "a script loaded twice is not polling": (
         [("began", "1", "https://a.test/x.js", "Script"), ("ended", "1")],
         [("began", "2", "https://a.test/x.js", "Script")],
         ["https://a.test/x.js"],

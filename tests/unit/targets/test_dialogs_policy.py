@@ -1,4 +1,4 @@
-"""Who answers a page's dialogs: from what a user says to True, False or "wait for me"."""
+"""The policy for a page's dialogs: a user's setting becomes True, False or "wait for me"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tab is told besides its frames: navigations, crashes, requests, errors, its end."""
+"""The state of a tab besides its frames: navigations, crashes, requests, errors, its end."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ async def tab(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Tab]:
 
 
 def attaching(tab: Tab) -> list[bool]:
-    """What was asked for since the set-up, in order: to attach to frames, or to none."""
+    """The requests to attach since the set-up, in order."""
     asked = tab.wire.commands("Target.setAutoAttach", "S0")[1:]
     return [command.params["autoAttach"] for command in asked]
 

@@ -1,4 +1,4 @@
-"""What a policy allows, said without a browser."""
+"""The permissions of a policy, without a browser."""
 
 from __future__ import annotations
 

@@ -29,14 +29,14 @@ from cdp_agent.action_table.limits import (
     MOST_TYPED,
 )
 from cdp_agent.action_table.table import ACTION_TABLE
-from cdp_agent.api.composite.actions import ACTIONS, check_params
+from cdp_agent.api.composite.step_actions import ACTIONS, check_params
 from cdp_agent.api.page import Page
 from cdp_agent.cli.main import build_parser
 from cdp_agent.errors import InvalidParams
 from cdp_agent.tools.table import TOOLS, checked
 from cdp_agent.ws_server.access import FAMILIES
-from cdp_agent.ws_server.bap.files import ReceivedFiles
 from cdp_agent.ws_server.bap.methods.actions import STEP_METHODS, translated
+from cdp_agent.ws_server.bap.received_files import ReceivedFiles
 
 ENTRIES = pytest.mark.parametrize("entry", ACTION_TABLE.values(), ids=lambda entry: entry.name)
 #: Optional in the table; `Page` wants to be told, if only None.
@@ -182,7 +182,7 @@ TOO_MUCH: dict[str, Any] = {
     "text": lambda: require_text("a" * (MOST_TEXT + 1)),
     "keys": lambda: require_keys("a" * (MOST_TYPED + 1), 0),
     "a delay": lambda: require_keys("a", MOST_DELAY_MS + 1),
-    "a delay that is no number": lambda: require_keys("a", float("nan")),
+    "a delay that is not a number": lambda: require_keys("a", float("nan")),
     "pixels": lambda: travel("down", MOST_PIXELS + 1, "page"),
     "percent": lambda: travel_to(101),
     "options": lambda: WantedOptions.parse(["a"] * (MOST_ITEMS + 1), None, None),

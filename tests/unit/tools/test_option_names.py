@@ -9,8 +9,8 @@ import pytest
 from cdp_agent.agent.predicate import element_test
 from cdp_agent.agent.service import read_service
 from cdp_agent.api.access.storage import require_state
-from cdp_agent.api.composite.actions import ACTIONS, check_params, require_action
-from cdp_agent.api.composite.run import plan
+from cdp_agent.api.composite.step_actions import ACTIONS, check_params, require_action
+from cdp_agent.api.composite.steps import plan
 from cdp_agent.api.selectors.selector import Selector
 from cdp_agent.errors import InvalidParams
 from cdp_agent.snapshot import SnapshotOptions

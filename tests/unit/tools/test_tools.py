@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from cdp_agent.api.composite.run import StepRow
+from cdp_agent.api.composite.steps import StepRow
 from cdp_agent.api.extraction.coerce import NO_VALUE, coerce, likeness
 from cdp_agent.mcp_server.server import listed_tools
 from cdp_agent.tools import ALIASES, TOOLS, ToolResult, find_tool, schemas

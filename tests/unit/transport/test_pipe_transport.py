@@ -164,7 +164,7 @@ async def test_when_the_browser_ends_it_is_said_once(browser: Browser) -> None:
     await idle()
     assert browser.messages == [b"whole"]
     assert browser.reasons == ["the browser closed the pipe"]
-    browser.transport.send(b"too late")  # nobody hears it, and it is no error
+    browser.transport.send(b"too late")  # nobody hears it, and it is not an error
 
 
 async def test_closing_closes_both_descriptors_and_may_be_repeated() -> None:

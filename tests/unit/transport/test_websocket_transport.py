@@ -136,7 +136,7 @@ async def test_when_the_browser_closes_its_reason_is_told_once(browser: Browser)
     async with connected(browser) as (transport, heard):
         await browser.connected.close(1001, "going away")
         await until(lambda: bool(heard.reasons))
-        transport.send(b"too late")  # nobody hears it, and it is no error
+        transport.send(b"too late")  # nobody hears it, and it is not an error
 
     assert heard.reasons == ["the browser closed the connection: going away"]
 
@@ -260,7 +260,7 @@ ADDRESSES = {
     "another scheme": "ftp://127.0.0.1:9222",
     "no host": "http://",
     "empty": "",
-    "a port that is no number": "http://127.0.0.1:chrome",
+    "a port that is not a number": "http://127.0.0.1:chrome",
     "a port beyond all ports": "http://127.0.0.1:99999",
     "half an IPv6 address": "http://[::1:9222",
 }

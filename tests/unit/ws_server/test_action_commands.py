@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cdp_agent.errors import InvalidParams
-from cdp_agent.ws_server.action_protocol.commands import read_command
+from cdp_agent.ws_server.action_protocol.action_commands import read_command
 
 #: The examples of sections 2 and 6 of the document.
 EXAMPLES: list[dict[str, Any]] = [

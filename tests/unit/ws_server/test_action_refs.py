@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cdp_agent.ws_server.action_protocol.refs import Refs
+from cdp_agent.ws_server.action_protocol.action_refs import Refs
 from tests.unit.pages import Document, button, snapshot_of
 
 PAGE = snapshot_of(Document(button("One"), button("Two")))

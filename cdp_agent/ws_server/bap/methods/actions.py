@@ -12,22 +12,22 @@ from dataclasses import replace
 from typing import Any
 
 from cdp_agent.action_table.table import ACTION_TABLE
-from cdp_agent.api.composite.actions import (
+from cdp_agent.api.composite.step_actions import (
     ACTIONS,
     Action,
     Ids,
     Params,
     check_params,
 )
-from cdp_agent.api.observation.pictures import frame_offset
 from cdp_agent.api.outcome import Outcome
 from cdp_agent.api.page import Page
-from cdp_agent.api.selectors.selector import Selector
+from cdp_agent.deadline import seconds_until
 from cdp_agent.errors import ActionTimeout, ElementNotVisible, InvalidParams
 from cdp_agent.ids import ElementId
+from cdp_agent.resolve.hit_test import frame_offset
 from cdp_agent.snapshot import Box
 from cdp_agent.ws_server.access import FAMILIES
-from cdp_agent.ws_server.bap.files import ReceivedFiles
+from cdp_agent.ws_server.bap.received_files import ReceivedFiles
 from cdp_agent.ws_server.bap.selectors import engine_selector
 from cdp_agent.ws_server.bap.wire import flattened, seconds
 
@@ -86,8 +86,6 @@ def translated(
     checked = check_params(action, params)
     if wait_until is not None:
         action = _waiting(action, wait_until, method)
-    elif any(_is_point(getattr(checked, name, None)) for name in ("selector", "target")):
-        action = _pointed(action, checked, is_trial)
     elif is_trial:
         action = _tried(action)
     return action, checked
@@ -112,10 +110,6 @@ def _value(name: str, value: Any) -> Any:
 
 def _is_plain_point(value: Any) -> bool:
     return isinstance(value, Mapping) and set(value) == {"x", "y"}
-
-
-def _is_point(selector: Any) -> bool:
-    return isinstance(selector, Selector) and selector.kind == "coordinates"
 
 
 # -- methods whose parameters mean something else in the engine -----------------------------------
@@ -173,7 +167,7 @@ def _uploading(paths: list[str]) -> Action:
     return Action("upload", ACTIONS["focus"].params, run)
 
 
-# -- actions at a point, and navigations that wait longer ------------------------------------------
+# -- actions that are only tried, and navigations that wait longer ---------------------------------
 
 
 def _tried(action: Action) -> Action:
@@ -184,48 +178,6 @@ def _tried(action: Action) -> Action:
         return await page.click(ids.element, position=position, trial=True, timeout=p.timeout)
 
     return replace(action, run=run)
-
-
-def _pointed(action: Action, params: Any, is_trial: bool = False) -> Action:
-    """The action at the very point that was given, not at the middle of what is there."""
-
-    async def run(page: Page, p: Any, ids: Ids) -> Outcome:
-        source = await _position(page, ids.element, getattr(p, "selector", None))
-        if action.name == "click":
-            return await page.click(
-                ids.element,
-                button=p.button,
-                count=p.count,
-                modifiers=p.modifiers,
-                position=source,
-                trial=is_trial,
-                timeout=p.timeout,
-            )
-        if action.name == "hover":
-            return await page.hover(ids.element, position=source, timeout=p.timeout)
-        if action.name == "drag":
-            return await page.drag(
-                ids.element or None,
-                ids.target or None,
-                source_position=source or p.at,
-                target_position=await _position(page, ids.target, p.target),
-                by=p.by,
-                timeout=p.timeout,
-            )
-        return await action.run(page, p, ids)
-
-    return replace(action, run=run)
-
-
-async def _position(
-    page: Page, element_id: str, selector: Selector | None
-) -> tuple[float, float] | None:
-    """A point of the viewport from the top left corner of its element; None for other selectors."""
-    if selector is None or not _is_point(selector):
-        return None
-    x, y = selector.point
-    box = await box_of(page, element_id)
-    return x - box.x, y - box.y
 
 
 async def box_of(page: Page, element_id: str) -> Box:
@@ -258,7 +210,7 @@ def _waiting(action: Action, until: Any, method: str) -> Action:
     async def run(page: Page, p: Any, ids: Ids) -> Outcome:
         deadline = time.monotonic() + p.timeout
         outcome = await action.run(page, p, ids)
-        left = max(deadline - time.monotonic(), 0.1)
+        left = seconds_until(deadline, 0.1)
         if page.dialog is not None:
             return outcome
         if until == "networkidle":

@@ -9,8 +9,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, ValidationError
 
 from cdp_agent.api.checked_model import problems
-from cdp_agent.api.composite.actions import Ids, Params
-from cdp_agent.api.composite.run import (
+from cdp_agent.api.composite.step_actions import Ids, Params
+from cdp_agent.api.composite.step_run import run_planned
+from cdp_agent.api.composite.steps import (
     BeforeStep,
     OnStep,
     PlannedStep,
@@ -18,7 +19,6 @@ from cdp_agent.api.composite.run import (
     Step,
     StepRow,
     require_steps,
-    run_planned,
 )
 from cdp_agent.api.observation.elements import Observation
 from cdp_agent.api.observation.pictures import draw_marks
@@ -26,11 +26,11 @@ from cdp_agent.errors import CdpAgentError, ConditionFailed, InvalidParams
 from cdp_agent.snapshot import Box, Element, SnapshotOptions
 from cdp_agent.tools.hooks import after_hooks, before_step, call_of
 from cdp_agent.tools.result import ToolResult
-from cdp_agent.ws_server.bap.approvals import context_of
+from cdp_agent.ws_server.bap.client_approvals import context_of
 from cdp_agent.ws_server.bap.client_state import Method, PageCall
 from cdp_agent.ws_server.bap.methods.actions import require_step_method, translated
 from cdp_agent.ws_server.bap.methods.composite_form import composite_form, row_form
-from cdp_agent.ws_server.bap.methods.pictures import size_of
+from cdp_agent.ws_server.bap.methods.screenshots import size_of
 from cdp_agent.ws_server.bap.methods.trees import tree_of
 from cdp_agent.ws_server.bap.selectors import engine_selector
 from cdp_agent.ws_server.bap.wire import (

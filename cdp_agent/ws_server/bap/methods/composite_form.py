@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cdp_agent.api.composite.run import CompositeResult, StepRow
+from cdp_agent.api.composite.steps import CompositeResult, StepRow
 from cdp_agent.snapshot import Snapshot
 from cdp_agent.snapshot.json_form import dump_element
 from cdp_agent.ws_server.bap.wire import camel, error_body, milliseconds

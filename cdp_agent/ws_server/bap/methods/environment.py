@@ -102,7 +102,7 @@ async def _user_agent(call: PageCall, params: UserAgentParams) -> dict[str, Any]
 
 
 async def _geolocation(call: PageCall, params: GeolocationParams) -> dict[str, Any]:
-    """A client that says where the page is wants it to be told: its own context allows that."""
+    """Sets the place of a page, and grants the permission to read it in the client's context."""
     page = call.page
     await page.set_geolocation(params.latitude, params.longitude, accuracy=params.accuracy)
     if isinstance(page.context, BrowserContext) and page.url.startswith("http"):

@@ -11,9 +11,9 @@ from pydantic import Field
 from cdp_agent.api.context import BrowserContext
 from cdp_agent.api.page import Page
 from cdp_agent.errors import InvalidParams
-from cdp_agent.tools.session import ToolSession
+from cdp_agent.tools.tool_session import ToolSession
 from cdp_agent.ws_server.access import EVENT_KINDS, FAMILIES, allows
-from cdp_agent.ws_server.bap.approvals import Decision
+from cdp_agent.ws_server.bap.client_approvals import Decision
 from cdp_agent.ws_server.bap.client_state import (
     DEFAULT_CONTEXT,
     ClientState,
@@ -56,7 +56,7 @@ class ShutdownParams(Wire):
     close_pages: bool = True
 
 
-class Viewport(Wire):
+class ViewportSize(Wire):
     width: int
     height: int
 
@@ -64,7 +64,7 @@ class Viewport(Wire):
 class DeviceOptions(Wire):
     """The device, place, language and network that the pages of a context see."""
 
-    viewport: Viewport | None = None
+    viewport: ViewportSize | None = None
     user_agent: str | None = None
     locale: str | None = None
     timezone_id: str | None = None
@@ -160,7 +160,8 @@ async def _initialized(state: ClientState, params: Wire) -> dict[str, Any]:
 async def _shutdown(state: ClientState, params: ShutdownParams) -> dict[str, Any]:
     if params.save_state:
         raise InvalidParams(
-            "nothing is kept of a client that is gone", hint="storage/getState gives its state."
+            "the state of a client that is gone is not kept",
+            hint="storage/getState gives its state.",
         )
     if params.close_pages:
         await state.close_browser()
@@ -257,7 +258,7 @@ async def _create(
     )
     try:
         await apply_device(context, options)
-    except BaseException:
+    except BaseException:  # also when cancelled: no context is left behind
         await context.close()
         raise
     shown = options.model_dump(by_alias=True, exclude_none=True, exclude={"storage_state"})

@@ -8,14 +8,14 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from cdp_agent.api.selectors.search import find_all
+from cdp_agent.api.selectors.selector_search import find_all
 from cdp_agent.errors import BrowserError, InvalidParams
 from cdp_agent.ids import ElementId
 from cdp_agent.snapshot import Box
 from cdp_agent.ws_server.bap.client_state import Method, PageCall
-from cdp_agent.ws_server.bap.methods import pictures
+from cdp_agent.ws_server.bap.methods import screenshots
 from cdp_agent.ws_server.bap.methods.actions import box_of
-from cdp_agent.ws_server.bap.methods.elements import element_properties
+from cdp_agent.ws_server.bap.methods.element_facts import element_properties
 from cdp_agent.ws_server.bap.methods.trees import aria_snapshot, tree_of
 from cdp_agent.ws_server.bap.selectors import engine_selector
 from cdp_agent.ws_server.bap.wire import Milliseconds, PageParams, Wire, without_none
@@ -33,7 +33,7 @@ class Clip(Wire):
 class ScreenshotOptions(Wire):
     full_page: bool = False
     clip: Clip | None = None
-    format: pictures.Format = "png"
+    format: screenshots.Format = "png"
     quality: int | None = Field(default=None, ge=0, le=100)
     scale: Literal["css", "device"] = "device"
     mask: list[Any] = Field(default_factory=list)
@@ -98,14 +98,14 @@ class PdfParams(PageParams):
 async def _screenshot(call: PageCall, params: ScreenshotParams) -> dict[str, Any]:
     options = params.options
     picture = await call.page.screenshot(full_page=options.full_page)
-    ratio = await pictures.pixel_ratio(call.page, picture, full_page=options.full_page)
+    ratio = await screenshots.pixel_ratio(call.page, picture, full_page=options.full_page)
     boxes = [box for selector in options.mask for box in await _boxes(call, selector)]
     if boxes and options.full_page:
         raise InvalidParams("mask is for pictures of the viewport", hint="Leave out fullPage.")
     clip = options.clip
     area = None if clip is None else (clip.x, clip.y, clip.width, clip.height)
     made = await asyncio.to_thread(
-        pictures.converted,
+        screenshots.converted,
         picture,
         options.format,
         quality=options.quality,
@@ -126,7 +126,7 @@ def _streamed(call: PageCall, made: dict[str, Any], key: str, wanted: bool) -> d
     """The result, or with `stream` a result whose data comes in parts."""
     if not wanted:
         return made
-    data = made[key] if isinstance(made[key], str) else pictures.base64_text(made[key])
+    data = made[key] if isinstance(made[key], str) else screenshots.base64_text(made[key])
     return {**made, key: "", "streamId": call.state.streams.open(data)}
 
 

@@ -10,7 +10,7 @@ from cdp_agent.api.page import Page
 from cdp_agent.errors import CdpAgentError, ElementNotFound, InvalidParams
 from cdp_agent.snapshot import FrameInfo
 from cdp_agent.tools.hooks import StepArgs, before_hooks, call_of
-from cdp_agent.tools.session import ToolSession
+from cdp_agent.tools.tool_session import ToolSession
 from cdp_agent.ws_server.bap.client_state import (
     DEFAULT_CONTEXT,
     ClientState,
@@ -81,7 +81,7 @@ async def _create(state: ClientState, session: ToolSession, params: CreateParams
             await page.set_timezone(params.timezone)
         if params.url is not None:
             await page.goto(params.url)
-    except BaseException:
+    except BaseException:  # also when cancelled: no tab is left behind
         await page.close()
         raise
     return await page_facts(page_id, page)
@@ -128,7 +128,7 @@ def _frame(frame: FrameInfo, ids: dict[int, str]) -> dict[str, Any]:
 
 
 async def _switch(call: PageCall, params: SwitchParams) -> dict[str, Any]:
-    """From now on selectors without a frame are looked for in this one alone."""
+    """Make this frame the one in which selectors without a frame are searched."""
     given = [n for n in ("frame_id", "selector", "url") if getattr(params, n) is not None]
     if len(given) != 1:
         raise InvalidParams("frame/switch takes one of frameId, selector and url")

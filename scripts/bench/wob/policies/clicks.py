@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 
 from scripts.bench.wob.hands import Hand
 from scripts.bench.wob.policies.policy import Policy, numbers, part, quoted, submit
@@ -83,11 +84,11 @@ async def section_with_button(_: str, hand: Hand) -> None:
 
 
 async def menu_path(sentence: str, hand: Hand) -> None:
-    *parents, last = part(r"Select (.*)", sentence).split(">")
-    for name, child in zip(parents, [*parents[1:], last], strict=True):
+    path = part(r"Select (.*)", sentence).split(">")
+    for name, child in itertools.pairwise(path):
         await hand.hover(hand.view.one("menuitem", name))
         await appears(hand, child)
-    await hand.click(hand.view.one("menuitem", last))
+    await hand.click(hand.view.one("menuitem", path[-1]))
 
 
 async def focus(_: str, hand: Hand) -> None:

@@ -160,7 +160,7 @@ async def terminal(sentence: str, hand: Hand) -> None:
     await hand.press("Enter", hand.view.fields()[0])
     ending = re.search(r"ending with the extension (\S+)", sentence)
     names = next(
-        text for text in hand.view.texts() if re.fullmatch(r"[\w.]+( [\w.]+)+", text)
+        text for text in hand.view.texts() if re.fullmatch(r"[\w.-]+( [\w.-]+)+", text)
     ).split()
     wanted = [name for name in names if (name.endswith(ending[1]) if ending else "." not in name)]
     await hand.type(hand.view.fields()[0], f"rm {wanted[0]}")

@@ -44,14 +44,14 @@ async def date_field(sentence: str, hand: Hand) -> None:
 
 
 async def completed(sentence: str, hand: Hand) -> None:
-    ends = quoted(sentence)
-    await hand.type(hand.view.fields()[0], ends[0])
+    start, *ends = quoted(sentence)
+    await hand.type(hand.view.fields()[0], start)
     for _n in range(20):
         fits = hand.view.all(
             where=lambda line: (
                 line.role not in ("textbox", "button")
-                and line.name.startswith(ends[0])
-                and line.name.endswith(ends[-1])
+                and line.name.startswith(start)
+                and line.name.endswith(tuple(ends) or "")
             )
         )
         if fits:
@@ -138,7 +138,7 @@ def _cards(hand: Hand) -> list[Line]:
 
 
 def _is_entry(line: Line, city: str) -> bool:
-    """Whether it is an entry of the list that a field has opened."""
+    """Returns whether it is an entry of the list that a field has opened."""
     return line.role not in ("textbox", "button") and city in line.name and "(" in line.name
 
 

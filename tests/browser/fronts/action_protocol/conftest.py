@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 import cdp_agent
 from cdp_agent import Browser
-from cdp_agent.tools.host import BrowserHost, Client
+from cdp_agent.tools.host import BrowserHost, ToolClient
 from cdp_agent.ws_server import ACTION_PATH, Access, RateLimit, serve
 from tests.browser.fronts.conftest import TOKEN
 from tests.support.devtools import devtools_port_and_path
@@ -67,9 +67,9 @@ async def host(browser: Browser) -> AsyncIterator[BrowserHost]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def action_address(host: BrowserHost) -> AsyncIterator[str]:
-    """Where a server of this process speaks the protocol."""
+    """The address of a server of this process that speaks the protocol."""
     ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-    access, new_client = Access.parse([TOKEN]), partial(Client, host)
+    access, new_client = Access.parse([TOKEN]), partial(ToolClient, host)
     serving = asyncio.create_task(
         serve(new_client, access, 0, new_rate=lambda: RateLimit(10_000), ready=ready.set_result)
     )

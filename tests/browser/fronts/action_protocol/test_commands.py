@@ -1,6 +1,6 @@
 """The Action Protocol as a controller written from seed 003 uses it.
 
-The numbers are rows of SEED_GAPS.md.
+The numbers are rows of fixtures/seed_rows.txt.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cdp_agent import Browser, Page
-from cdp_agent.tools.host import BrowserHost, Client
+from cdp_agent.tools.host import BrowserHost, ToolClient
 from cdp_agent.ws_server import RateLimit
 from cdp_agent.ws_server.action_protocol import ActionConnection
 from tests.browser.fronts.action_protocol.conftest import Controller
@@ -197,7 +197,7 @@ async def test_row_132_a_shared_client_is_shown_the_tabs_that_are_open(
 ) -> None:
     url = site.page("<title>Open already</title><button>Here</button>")
     await page.goto(url)
-    client = Client(host, shared=True)
+    client = ToolClient(host, shared=True)
     controller = ActionConnection(client, frozenset({"act"}), RateLimit())
     try:
         seen = json.loads((await controller.greeting())[0])["data"]
@@ -212,7 +212,7 @@ async def test_row_132_a_shared_client_is_shown_the_tabs_that_are_open(
 async def test_a_token_that_may_only_look_is_shown_the_page_and_moves_nothing(
     host: BrowserHost, site: Site
 ) -> None:
-    client = Client(host)
+    client = ToolClient(host)
     watcher = ActionConnection(client, frozenset({"look"}), RateLimit())
     stranger = ActionConnection(client, frozenset(), RateLimit())
     go = {"type": "ActionCommand", "data": {"type": "navigate_to", "url": site.page("x")}}

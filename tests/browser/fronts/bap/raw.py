@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 import cdp_agent
 from cdp_agent import Policy
-from cdp_agent.tools.host import BrowserHost, Client
+from cdp_agent.tools.host import BrowserHost, ToolClient
 from cdp_agent.ws_server import Access, RateLimit, serve
 
 INITIALIZE = {
@@ -42,7 +42,7 @@ async def serving(
         host = BrowserHost(lambda: cdp_agent.launch(headless=True, policy=policy))
     else:
         host = BrowserHost(lambda: cdp_agent.connect(endpoint, policy=policy))
-    new_client = partial(Client, host, shared=shared)
+    new_client = partial(ToolClient, host, shared=shared)
     ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     access = Access.parse(tokens, origins)
     task = asyncio.create_task(
@@ -90,7 +90,7 @@ class RawClient:
         await self.wire.send(json.dumps(message))
 
     async def answer(self) -> Any:
-        """The next message that is no notification."""
+        """The next message that is not a notification."""
         while True:
             message = json.loads(await self.wire.recv())
             if isinstance(message, list) or "method" not in message:

@@ -1,4 +1,4 @@
-"""Who is let in, what a token may do, and what is refused before the first step runs."""
+"""Access by token and origin, scopes of tokens, and refusals before the first step."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ async def test_one_deadline_holds_for_all_steps(raw: RawClient, site: Site) -> N
 
 
 async def test_a_token_that_may_only_look_sees_an_open_tab(endpoint: str, site: Site) -> None:
-    """SEED_GAPS 35: with --shared a token of the snapshot's scope is of use."""
+    """Seed row 35: with --shared a token of the snapshot's scope is of use."""
     tokens = (f"{WATCHER}=observe:*", "works-here")
     url = site.page("<button>Shared</button>")
     async with (

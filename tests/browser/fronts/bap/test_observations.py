@@ -47,7 +47,7 @@ async def test_pictures_have_the_format_and_the_part_that_is_asked_for(
 
 
 async def test_trees_documents_and_texts(client: BAPClient, site: Site) -> None:
-    """SEED_GAPS 31: the accessibility tree is an array of nodes."""
+    """Seed row 31: the accessibility tree is an array of nodes."""
     html = "<main><h1>Shop</h1><form aria-label=Pay><label>Card <input required></label></form>"
     await client.create_page(site.page(html + "<p>Some <b>text</b></main>"))
     tree = (await client.accessibility()).tree

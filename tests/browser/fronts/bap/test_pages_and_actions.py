@@ -134,7 +134,7 @@ async def test_a_field_is_filled_by_every_selector(
 
 
 async def test_selectors_of_texts_places_and_refs(client: BAPClient, site: Site) -> None:
-    """SEED_GAPS 19: the type is spelled testId."""
+    """Seed row 19: the type is spelled testId."""
     await client.create_page(site.page(CONTROLS))
     await client.fill(placeholder("Search here"), "a")
     await client.fill(test_id("search"), "ab")

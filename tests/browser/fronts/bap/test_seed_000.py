@@ -1,4 +1,4 @@
-"""The rows of SEED_GAPS.md that are about seed 000 and the wire: each test names its row."""
+"""Seed 000 and the wire: each test names its row of fixtures/seed_rows.txt."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SEND = {"type": "role", "role": "button", "name": "Send"}
 
 
 async def test_camel_case_parameters_of_a_composite(raw: RawClient, site: Site) -> None:
-    """SEED_GAPS 3: stopOnFirstError, continueOnConditionFail, pageId, onError, maxRetries …"""
+    """Seed row 3: stopOnFirstError, continueOnConditionFail, pageId, onError, maxRetries …"""
     page = (await raw("page/create", url=site.page(CONTROLS)))["id"]
     missing = {"type": "css", "value": "#no"}
     never = {"selector": missing, "state": "visible", "timeout": 50}
@@ -31,7 +31,7 @@ async def test_camel_case_parameters_of_a_composite(raw: RawClient, site: Site) 
 
 
 async def test_names_of_the_snapshot(raw: RawClient, site: Site) -> None:
-    """SEED_GAPS 4: pageId, include…, maxElements, filterRoles are the seed's names."""
+    """Seed row 4: pageId, include…, maxElements, filterRoles are the seed's names."""
     page = (await raw("page/create", url=site.page(CONTROLS)))["id"]
     asked: dict[str, Any] = {
         "pageId": page,
@@ -51,7 +51,7 @@ async def test_names_of_the_snapshot(raw: RawClient, site: Site) -> None:
 
 
 async def test_steps_name_methods(raw: RawClient, site: Site) -> None:
-    """SEED_GAPS 5: action/fill, action/click, page/navigate are names of steps."""
+    """Seed row 5: action/fill, action/click, page/navigate are names of steps."""
     url = site.page(CONTROLS)
     steps = [
         {"action": "page/navigate", "params": {"url": url}},
@@ -64,7 +64,7 @@ async def test_steps_name_methods(raw: RawClient, site: Site) -> None:
 
 
 async def test_names_of_the_page_methods(raw: RawClient, site: Site) -> None:
-    """SEED_GAPS 6: page/navigate, page/goBack, page/goForward, page/reload."""
+    """Seed row 6: page/navigate, page/goBack, page/goForward, page/reload."""
     first, second = site.page("<p>1"), site.page("<p>2")
     assert (await raw("page/navigate", url=first))["url"] == first
     assert (await raw("page/navigate", url=second))["status"] == 200
@@ -76,7 +76,7 @@ async def test_names_of_the_page_methods(raw: RawClient, site: Site) -> None:
 
 
 async def test_times_are_milliseconds(raw: RawClient, site: Site) -> None:
-    """SEED_GAPS 10: 300 is 300 ms, for a step, a condition and the whole."""
+    """Seed row 10: 300 is 300 ms, for a step, a condition and the whole."""
     await raw("page/create", url=site.page(CONTROLS))
     missing = {"type": "css", "value": "#no"}
     step = {"action": "action/click", "params": {"selector": missing, "timeout": 300}}
@@ -91,7 +91,7 @@ async def test_times_are_milliseconds(raw: RawClient, site: Site) -> None:
 
 
 async def test_the_result_of_a_composite(raw: RawClient, site: Site) -> None:
-    """SEED_GAPS 16: results[] with step, success, result, error.code a number, duration in ms."""
+    """Seed row 16: results[] with step, success, result, error.code a number, duration in ms."""
     await raw("page/create", url=site.page(CONTROLS))
     never = {"type": "role", "role": "button", "name": "Never"}
     steps = [
@@ -113,7 +113,7 @@ async def test_the_result_of_a_composite(raw: RawClient, site: Site) -> None:
 
 
 async def test_selectors_of_a_string(raw: RawClient, site: Site) -> None:
-    """SEED_GAPS 20: role:button:Submit and text:Login."""
+    """Seed row 20: role:button:Submit and text:Login."""
     await raw("page/create", url=site.page(CONTROLS))
     assert (await raw("action/click", selector="role:button:Send"))["success"]
     assert (await raw("action/click", selector="text:Send"))["success"]
@@ -122,7 +122,7 @@ async def test_selectors_of_a_string(raw: RawClient, site: Site) -> None:
 
 
 async def test_an_element_of_the_snapshot(raw: RawClient, site: Site) -> None:
-    """SEED_GAPS 24: tagName, focused, disabled, bounds as an object and only when asked for."""
+    """Seed row 24: tagName, focused, disabled, bounds as an object and only when asked for."""
     await raw("page/create", url=site.page(CONTROLS))
     await raw("action/fill", selector=NAME, value="Ada")
     seen = await raw("agent/snapshot")
@@ -140,7 +140,7 @@ async def test_an_element_of_the_snapshot(raw: RawClient, site: Site) -> None:
 async def test_each_control_is_one_element_in_the_order_of_the_document(
     raw: RawClient, site: Site
 ) -> None:
-    """SEED_GAPS 26 and 27: no labels beside their controls, and none of them last."""
+    """Seed row 26 and 27: no labels beside their controls, and none of them last."""
     html = "<label>Name <input></label><label><input type=checkbox> Agree</label><a href=#>Go</a>"
     await raw("page/create", url=site.page(html))
     seen = await raw("agent/snapshot")
@@ -149,7 +149,7 @@ async def test_each_control_is_one_element_in_the_order_of_the_document(
 
 
 async def test_names_of_the_elements(raw: RawClient, site: Site) -> None:
-    """SEED_GAPS 25: interactiveElements and totalInteractiveElements."""
+    """Seed row 25: interactiveElements and totalInteractiveElements."""
     await raw("page/create", url=site.page(CONTROLS))
     seen = await raw("agent/snapshot", maxElements=3)
     assert len(seen["interactiveElements"]) == 3
@@ -157,7 +157,7 @@ async def test_names_of_the_elements(raw: RawClient, site: Site) -> None:
 
 
 async def test_the_tree_is_structured(raw: RawClient, site: Site) -> None:
-    """SEED_GAPS 31: accessibility.tree is an array of nodes."""
+    """Seed row 31: accessibility.tree is an array of nodes."""
     await raw("page/create", url=site.page("<main><h1>Shop</h1></main>"))
     [main] = (await raw("agent/snapshot", includeAccessibility=True))["accessibility"]["tree"]
     assert (main["role"], main["children"][0]["name"]) == ("main", "Shop")
