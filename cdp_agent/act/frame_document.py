@@ -9,7 +9,7 @@ from cdp_agent.errors import CdpAgentError, ElementNotFound, FrameDetached
 from cdp_agent.ids import ElementId
 from cdp_agent.resolve import LiveElement
 from cdp_agent.resolve.refs import Ref
-from cdp_agent.resolve.worlds import world_of
+from cdp_agent.resolve.worlds import shown_document
 from cdp_agent.targets import Frame
 from cdp_agent.targets.remote_objects import describe_object
 
@@ -36,8 +36,8 @@ async def document_of(stage: Stage, frame: Frame) -> LiveElement:
         ElementNotFound: it has none.
         FrameDetached: the frame is gone.
     """
-    world = await world_of(stage.target, frame, stage.reply_timeout)
-    session = frame.require_session()
+    document = await shown_document(stage.target, frame, stage.reply_timeout)
+    session, world, loader_id, url = document
     reply = await session.post(
         "Runtime.evaluate",
         {"expression": "document.documentElement", **world.for_evaluate},
@@ -46,8 +46,8 @@ async def document_of(stage: Stage, frame: Frame) -> LiveElement:
     object_id = reply["result"].get("objectId")
     if object_id is None:
         raise ElementNotFound(f"frame {frame.index} shows no document")
-    element_id = ElementId(frame.index, 0, frame.loader_id)
-    ref = Ref(element_id, frame.loader_id, frame.url, "document", "", "html", False, None)
+    element_id = ElementId(frame.index, 0, loader_id)
+    ref = Ref(element_id, loader_id, url, "document", "", "html", False, None)
     return LiveElement(stage.target, ref, element_id, frame, session, world, object_id)
 
 

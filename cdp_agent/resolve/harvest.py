@@ -15,8 +15,9 @@ import msgspec
 
 from cdp_agent.deadline import seconds_until
 from cdp_agent.errors import BrowserError
+from cdp_agent.ids import LoaderId
 from cdp_agent.resolve.live import script_value
-from cdp_agent.resolve.worlds import world_of
+from cdp_agent.resolve.worlds import shown_document
 from cdp_agent.snapshot.fetch.script_nodes import NODE_LIST
 from cdp_agent.targets import Frame, PageTarget
 from cdp_agent.targets.remote_objects import call_function, node_object, release_object
@@ -62,6 +63,7 @@ class FrameHarvest:
     """
 
     frame: Frame
+    loader_id: LoaderId
     handle: str
     groups: list[Any]
     pairs: list[Any]
@@ -102,8 +104,7 @@ async def harvest(
     target: PageTarget, frame: Frame, top: int | None, seconds: float
 ) -> FrameHarvest:
     """Tables, repeated items and pairs of a frame, or of the subtree of one node."""
-    world = await world_of(target, frame, seconds)
-    session = frame.require_session()
+    session, world, loader_id, _ = await shown_document(target, frame, seconds)
     if top is None:
         expression = "cdpAgent.harvest(document.body)"
         made: EvaluateReturns | CallFunctionOnReturns = await session.post(
@@ -123,4 +124,4 @@ async def harvest(
     asked = call_function(session, world, function, [{"objectId": handle}], seconds=seconds)
     text = script_value(await asked)
     groups, pairs = msgspec.json.decode(text)
-    return FrameHarvest(frame, handle, groups, pairs)
+    return FrameHarvest(frame, loader_id, handle, groups, pairs)

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from cdp_agent.errors import CdpAgentError, ElementNotFound
-from cdp_agent.ids import ElementId, LoaderId
+from cdp_agent.ids import ElementId
 from cdp_agent.resolve.worlds import evaluate_in_frame
 from cdp_agent.targets import Frame, PageTarget
 
@@ -26,6 +26,8 @@ async def element_at(target: PageTarget, x: float, y: float, seconds: float) -> 
     frame, left, top = target.frames.main, x, y
     for _ in range(_DEEPEST):
         session = frame.require_session()
+        # Bound before the frames are asked: whatever they show later has other nodes.
+        documents = {shown.id: shown.loader_id for shown in target.frames}
         scroll = await evaluate_in_frame(target, frame, "[scrollX, scrollY]", seconds)
         point: GetNodeForLocationParameters = {
             "x": math.floor(left + scroll[0]),
@@ -40,7 +42,7 @@ async def element_at(target: PageTarget, x: float, y: float, seconds: float) -> 
         inner = await _remote_frame(target, frame, node, seconds)
         if inner is None:
             owner = target.frames.find(hit.get("frameId", "")) or frame
-            return ElementId(owner.index, node, LoaderId(owner.loader_id))
+            return ElementId(owner.index, node, documents.get(owner.id))
         box = await session.post("DOM.getBoxModel", {"backendNodeId": node}, timeout=seconds)
         left -= box["model"]["content"][0]
         top -= box["model"]["content"][1]

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cdp_agent.errors import BrowserError, InvalidParams
 from cdp_agent.ids import ElementId, LoaderId
+from cdp_agent.protocol import Session
 from cdp_agent.protocol.chrome_errors import is_node_gone
-from cdp_agent.resolve.worlds import world_of
+from cdp_agent.resolve.worlds import shown_document
 from cdp_agent.targets import Frame, PageTarget
 from cdp_agent.targets.remote_objects import node_object, release_object
 from cdp_agent.text import one_line, quoted
@@ -26,6 +27,9 @@ _DEEP: SerializationOptions = {
     "maxDepth": 8,
     "additionalParameters": {"maxNodeDepth": 0},
 }
+
+
+_FACTS = "(node) => node.isConnected ? cdpAgent.factsOf(node) : null"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +55,9 @@ async def search_frame(
     Raises:
         InvalidParams: it is not a CSS selector, or no XPath.
     """
-    world = await world_of(target, frame, seconds)
+    session, world, loader_id, _ = await shown_document(target, frame, seconds)
     arguments = ", ".join(json.dumps(part) for part in (kind, value, exact))
-    reply = await frame.require_session().post(
+    reply = await session.post(
         "Runtime.evaluate",
         {
             "expression": f"cdpAgent.find({arguments})",
@@ -62,61 +66,56 @@ async def search_frame(
         },
         timeout=seconds,
     )
-    _release(frame, reply)
+    _release(session, reply)
     if "exceptionDetails" in reply:
         language = "a CSS selector" if kind == "css" else "an XPath"
         raise InvalidParams(f"{value[:200]!r} is not {language}")
     rows = _plain(reply["result"]["deepSerializedValue"])
-    return [_found(frame, row) for row in rows if row is not None]
+    return [_found(frame, loader_id, row) for row in rows if row is not None]
 
 
 async def facts_of_node(
-    target: PageTarget, frame: Frame, backend_node_id: int, seconds: float
+    target: PageTarget, frame: Frame, node: ElementId, seconds: float
 ) -> FoundElement | None:
-    """A node, or for a text the element around it; None when it is gone."""
-    function = "(node) => node.isConnected ? cdpAgent.factsOf(node) : null"
+    """A node of a frame, or for a text the element around it; None when it is gone.
+
+    It is gone, too, once the frame shows another document than the one the id is bound to: there
+    its number may be another node's.
+    """
+    session, world, loader_id, _ = await shown_document(target, frame, seconds)
+    if loader_id != node.loader_id:
+        return None
     try:
-        reply = await _call_on_node(target, frame, backend_node_id, function, seconds)
+        async with node_object(session, node.backend_node_id, world, seconds) as object_id:
+            reply = await session.post(
+                "Runtime.callFunctionOn",
+                {
+                    "functionDeclaration": _FACTS,
+                    **world.for_call,
+                    "arguments": [{"objectId": object_id}],
+                    "serializationOptions": _DEEP,
+                },
+                timeout=seconds,
+            )
     except BrowserError as error:
         if is_node_gone(error):
             return None
         raise
+    _release(session, reply)
     value = reply["result"].get("deepSerializedValue")
     row = _plain(value) if value is not None else None
-    return _found(frame, row) if row is not None else None
+    return _found(frame, loader_id, row) if row is not None else None
 
 
-async def _call_on_node(
-    target: PageTarget, frame: Frame, backend_node_id: int, function: str, seconds: float
-) -> CallFunctionOnReturns:
-    """The reply of a function that is called with a node."""
-    world = await world_of(target, frame, seconds)
-    session = frame.require_session()
-    async with node_object(session, backend_node_id, world, seconds) as object_id:
-        reply = await session.post(
-            "Runtime.callFunctionOn",
-            {
-                "functionDeclaration": function,
-                **world.for_call,
-                "arguments": [{"objectId": object_id}],
-                "serializationOptions": _DEEP,
-            },
-            timeout=seconds,
-        )
-    _release(frame, reply)
-    return reply
-
-
-def _release(frame: Frame, reply: EvaluateReturns | CallFunctionOnReturns) -> None:
+def _release(session: Session, reply: EvaluateReturns | CallFunctionOnReturns) -> None:
     """Releases objects that the renderer holds although they were serialized."""
     for part in (reply["result"], reply.get("exceptionDetails", {}).get("exception", {})):
         if "objectId" in part:
-            release_object(frame.require_session(), part["objectId"])
+            release_object(session, part["objectId"])
 
 
-def _found(frame: Frame, row: list[Any]) -> FoundElement:
+def _found(frame: Frame, loader_id: LoaderId, row: list[Any]) -> FoundElement:
     backend_node_id, visible, disabled, tag, name = row
-    loader_id = LoaderId(frame.loader_id)
     return FoundElement(
         ElementId(frame.index, backend_node_id, loader_id),
         tag,

@@ -25,7 +25,7 @@ from cdp_agent.protocol.chrome_errors import is_context_gone, is_node_gone
 from cdp_agent.resolve.healing import find_equal
 from cdp_agent.resolve.live import LiveElement
 from cdp_agent.resolve.refs import Ref, RefBook
-from cdp_agent.resolve.worlds import world_of
+from cdp_agent.resolve.worlds import ShownDocument, shown_document
 from cdp_agent.targets import Frame, PageTarget
 from cdp_agent.targets.remote_objects import describe_object, resolve_node
 
@@ -65,20 +65,23 @@ class Resolver:
         frame = self._target.frames.find_index(element_id.frame_index)
         if frame is None or frame.session is None:
             raise StaleRef(f"the frame of {element_id} is gone", ref=str(element_id))
-        if frame.loader_id == ref.loader_id:
-            live = await self._try_node(ref, frame, deadline)
+        _require_its_address(ref, frame.loader_id, frame.url)
+        try:
+            seconds = seconds_until(deadline, 0.1)
+            document = await shown_document(self._target, frame, seconds)
+            live = None
+            if document.loader_id == ref.loader_id:
+                live = await self._try_node(ref, frame, document, deadline)
             return live if live is not None else await self.heal(ref, deadline)
-        if _address(frame.url) == _address(ref.url):
-            return await self.heal(ref, deadline)
-        where = "the page" if frame.index == 0 else f"frame {frame.index}"
-        message = f"{element_id} is of an earlier document; {where} now shows {frame.url[:200]}"
-        raise StaleRef(message, ref=str(element_id))
+        except FrameDetached:
+            raise StaleRef(f"the frame of {element_id} is gone", ref=str(element_id)) from None
 
-    async def _try_node(self, ref: Ref, frame: Frame, deadline: float) -> LiveElement | None:
+    async def _try_node(
+        self, ref: Ref, frame: Frame, document: ShownDocument, deadline: float
+    ) -> LiveElement | None:
         """The node, or None when it is not in its document any more."""
         seconds = seconds_until(deadline, 0.1)
-        world = await world_of(self._target, frame, seconds)
-        session = frame.require_session()
+        session, world = document.session, document.world
         try:
             object_id = await resolve_node(session, ref.id.backend_node_id, world, seconds)
         except CdpAgentError as error:
@@ -109,25 +112,27 @@ class Resolver:
         """Find again what was replaced.
 
         Raises:
-            StaleRef: nothing there is certain to be it.
+            StaleRef: its frame shows another address, or nothing there is certain to be it.
         """
+        frame = self.frame(ref.id.frame_index)
+        seconds = seconds_until(deadline, 0.1)
+        document = await shown_document(self._target, frame, seconds)
+        # The frame may have gone to another document since the action began.
+        _require_its_address(ref, document.loader_id, document.url)
         gone = StaleRef(f"{ref.id} ({ref.role} {ref.name[:60]!r}) is gone", ref=str(ref.id))
         if not ref.unique or not ref.xpath:
             raise gone
-        frame = self.frame(ref.id.frame_index)
-        seconds = seconds_until(deadline, 0.1)
-        world = await world_of(self._target, frame, seconds)
         try:
-            backend = await find_equal(frame.require_session(), world, ref, seconds)
+            backend = await find_equal(document.session, document.world, ref, seconds)
         except CommandTimeout:
             raise gone from None
-        if backend is None or (backend, frame.loader_id) == (ref.id.backend_node_id, ref.loader_id):
+        loader_id = document.loader_id
+        if backend is None or (backend, loader_id) == (ref.id.backend_node_id, ref.loader_id):
             raise gone
-        loader_id = LoaderId(frame.loader_id)
         element_id = ElementId(frame.index, backend, loader_id)
-        equal = replace(ref, id=element_id, loader_id=loader_id, url=frame.url, dom=None)
+        equal = replace(ref, id=element_id, loader_id=loader_id, url=document.url, dom=None)
         self._book.add(equal)
-        live = await self._try_node(equal, frame, deadline)
+        live = await self._try_node(equal, frame, document, deadline)
         if live is None:
             raise gone
         live.healed = True
@@ -163,8 +168,7 @@ class Resolver:
             InvalidParams: it is not a selector.
         """
         frame = self.frame(frame_index)
-        world = await world_of(self._target, frame, seconds)
-        session = frame.require_session()
+        session, world, _, _ = await shown_document(self._target, frame, seconds)
         reply = await session.post(
             "Runtime.callFunctionOn",
             {
@@ -207,6 +211,15 @@ class Resolver:
             "backend_node_id": int(node["backendNodeId"]),
             "healed": live.healed,
         }
+
+
+def _require_its_address(ref: Ref, loader_id: LoaderId, url: str) -> None:
+    """Raises: StaleRef: a document is neither the one of the ref nor that address again."""
+    if loader_id != ref.loader_id and _address(url) != _address(ref.url):
+        index = ref.id.frame_index
+        where = "the page" if index == 0 else f"frame {index}"
+        message = f"{ref.id} is of an earlier document; {where} now shows {url[:200]}"
+        raise StaleRef(message, ref=str(ref.id))
 
 
 def _address(url: str) -> str:

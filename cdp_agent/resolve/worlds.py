@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cdp_agent.config import WORLD_NAME
 from cdp_agent.errors import CdpAgentError, FrameDetached
+from cdp_agent.ids import LoaderId
 from cdp_agent.js import agent_source
+from cdp_agent.protocol import Session
 from cdp_agent.protocol.chrome_errors import is_context_gone
 from cdp_agent.resolve.live import script_value
 from cdp_agent.targets import Frame, PageTarget, World
@@ -15,6 +17,26 @@ from cdp_agent.targets import Frame, PageTarget, World
 if TYPE_CHECKING:
     from cdp_use.cdp.page.commands import CreateIsolatedWorldParameters
     from cdp_use.cdp.runtime.commands import EvaluateReturns
+
+
+class ShownDocument(NamedTuple):
+    """The document of a frame at one moment; its parts belong together."""
+
+    session: Session
+    world: World
+    #: Ids of nodes that are found in it are bound to this one, whatever the frame shows later.
+    loader_id: LoaderId
+    url: str
+
+
+async def shown_document(target: PageTarget, frame: Frame, seconds: float) -> ShownDocument:
+    """Returns the document that the frame shows now.
+
+    Raises:
+        FrameDetached: the frame is gone.
+    """
+    world = await world_of(target, frame, seconds)
+    return ShownDocument(frame.require_session(), world, frame.loader_id, frame.url)
 
 
 async def world_of(target: PageTarget, frame: Frame, seconds: float) -> World:

@@ -120,7 +120,7 @@ class KeyBroadcast:
         """The element that the keys went to, unless that was the document as a whole."""
         if frame.world is None or frame.session is None:
             return None
-        session = frame.session
+        session, loader_id = frame.session, frame.loader_id
         try:
             params: EvaluateParameters = {
                 "expression": "cdpAgent.receiver()",
@@ -137,4 +137,4 @@ class KeyBroadcast:
             release_object(session, object_id)
         except CdpAgentError:
             return None  # it left with its document
-        return ElementId(frame.index, backend, frame.loader_id)
+        return ElementId(frame.index, backend, loader_id)

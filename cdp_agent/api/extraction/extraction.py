@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cdp_agent.api.tab import Tab
 from cdp_agent.deadline import seconds_until
 from cdp_agent.errors import CdpAgentError, ConditionFailed, InvalidParams
-from cdp_agent.ids import ElementId, LoaderId
+from cdp_agent.ids import ElementId
 from cdp_agent.resolve.harvest import FrameHarvest, harvest
 from cdp_agent.snapshot import SnapshotOptions
 
@@ -97,7 +97,7 @@ async def _ids_of(
         seconds = seconds_until(deadline, 0.5)
         backends = await frame_harvest.backend_node_ids(list(wanted), seconds)
         for source, backend in zip(wanted.values(), backends, strict=True):
-            element_id = ElementId(frame.index, backend, LoaderId(frame.loader_id))
+            element_id = ElementId(frame.index, backend, frame_harvest.loader_id)
             tab.book.note(element_id, frame.url, "element", "")
             ids[source] = str(element_id)
     return {path: ids[source] for path, source in sources.items()}

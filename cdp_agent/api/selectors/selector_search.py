@@ -14,7 +14,7 @@ from cdp_agent.api.selectors.words import described
 from cdp_agent.api.tab import Tab
 from cdp_agent.deadline import seconds_until
 from cdp_agent.errors import CdpAgentError, CommandTimeout, ElementNotFound, InvalidParams
-from cdp_agent.ids import ElementId, PointedId
+from cdp_agent.ids import ElementId, LoaderId, PointedId
 from cdp_agent.resolve.hit_test import element_at, frame_offset
 from cdp_agent.resolve.node_search import DomKind, FoundElement, facts_of_node, search_frame
 from cdp_agent.snapshot import SnapshotOptions
@@ -190,15 +190,14 @@ async def _find_id(tab: Tab, element_id: ElementId, seconds: float) -> list[Foun
             return []
         raise
     live.release()
-    node = live.id.backend_node_id
-    found = await facts_of_node(tab.target, live.frame, node, seconds)
+    found = await facts_of_node(tab.target, live.frame, live.id, seconds)
     return [] if found is None else [found]
 
 
 async def _find_at(tab: Tab, x: float, y: float, seconds: float) -> list[FoundElement]:
     at = await element_at(tab.target, x, y, seconds)
     frame = tab.resolver.frame(at.frame_index)
-    found = await facts_of_node(tab.target, frame, at.backend_node_id, seconds)
+    found = await facts_of_node(tab.target, frame, at, seconds)
     if found is None:
         return []
     position = await _position(tab, frame, found.id, x, y, seconds)
@@ -257,7 +256,9 @@ async def _search_snapshot(tab: Tab, selector: Selector, seconds: float) -> list
         if frame is None or frame.session is None:
             continue
         backend_node_id = int(node.key.partition("-")[2])
-        element = await facts_of_node(tab.target, frame, backend_node_id, seconds)
+        loader_id = LoaderId(snapshot.frame_map[frame.index].loader_id)
+        element_id = ElementId(frame.index, backend_node_id, loader_id)
+        element = await facts_of_node(tab.target, frame, element_id, seconds)
         if element is None:
             continue
         if element.id.backend_node_id != backend_node_id and node.role == "text":
