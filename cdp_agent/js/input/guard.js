@@ -65,7 +65,8 @@ function onPointer(event) {
   // out by itself where it began.)
   if ((event.type === "mousedown" || event.type === "contextmenu") && action.state === "landed" && !right)
     action.astray = true;
-  if ((action.state === "missed" || action.state === "strayed" || action.astray) && !MOVES.has(event.type)) {
+  const isAstray = action.state === "missed" || action.state === "strayed" || action.astray;
+  if ((isAstray || isLoneRelease(event)) && !MOVES.has(event.type)) {
     stop(event);
     return;
   }
@@ -77,6 +78,13 @@ function onPointer(event) {
       report("final", { type: event.type });
     }
   }
+}
+
+// A release whose press went elsewhere: to a frame that the compositor still showed there, and which
+// stopped it. The gesture is sent again.
+function isLoneRelease({ type }) {
+  const { state, presses, element, kind } = action;
+  return state === "waiting" && presses && RELEASE.has(type) && element !== null && !isKept(element, kind);
 }
 
 function judgePress(event, target, right) {
