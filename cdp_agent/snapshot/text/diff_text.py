@@ -2,7 +2,8 @@
 
 `+` is for what came, `-` what went, `~` what is different now, `>` what moved, and `=` for what a
 large page had before, and shows only now. A row is one line, whichever of its cells changed; so is
-a subtree that went. Focus that went elsewhere is told by the line that has it now.
+a subtree that went. Focus that went elsewhere is told by the line that has it now. A plain text
+that was drawn anew as it was is no change.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from cdp_agent.snapshot.text.choices import choices_text, is_closed_list
 from cdp_agent.snapshot.text.line import header, scrolled
+from cdp_agent.snapshot.text.redrawn import redrawn_texts
 
 if TYPE_CHECKING:
     from cdp_agent.snapshot.diff import Change, SnapshotDiff
@@ -31,11 +33,12 @@ _KINDS = frozenset({"option", "row", "listitem", "treeitem", "menuitem", "tab"})
 
 def diff_text(diff: SnapshotDiff) -> str:
     """All lines of a difference; one that says so where there is none."""
+    redrawn = redrawn_texts(diff)
     lines = _header_lines(diff.before, diff.after)
-    lines += _present_lines(diff)
+    lines += _present_lines(diff, redrawn)
     gone = {node.key for node in diff.removed}
     if gone:
-        lines += _removed_lines(diff.before, gone)
+        lines += _removed_lines(diff.before, gone, redrawn)
     return "\n".join(lines) if lines else NO_CHANGE
 
 
@@ -52,13 +55,13 @@ def _header_lines(before: Snapshot, after: Snapshot) -> list[str]:
     return []
 
 
-def _present_lines(diff: SnapshotDiff) -> list[str]:
+def _present_lines(diff: SnapshotDiff, redrawn: frozenset[str]) -> list[str]:
     """Lines of what is there now, in the order of the page."""
     touched = {change.key for change in diff.changed if not _is_lost_focus(change)}
     moved = set(diff.moved)
-    added = {node.key for node in diff.added}
+    added = {node.key for node in diff.added} - redrawn
     uncovered = {node.key for node in diff.uncovered}
-    lost_from = _lost_from(diff)
+    lost_from = _lost_from(diff, redrawn)
     different = touched | added
     nodes = diff.after.nodes
     told = different | uncovered | lost_from | moved
@@ -105,7 +108,7 @@ def _is_lost_focus(change: Change) -> bool:
     return change.field == "focused" and not change.after
 
 
-def _lost_from(diff: SnapshotDiff) -> set[str]:
+def _lost_from(diff: SnapshotDiff, redrawn: frozenset[str]) -> set[str]:
     """Keys of nodes that a removed node stood right behind, or in.
 
     A line for several nodes (a row, a list) that has one of them has lost a part.
@@ -116,16 +119,18 @@ def _lost_from(diff: SnapshotDiff) -> set[str]:
     return {
         previous.key
         for previous, node in pairwise(diff.before.nodes)
-        if node.key in gone and previous.key not in gone
+        if node.key in gone - redrawn and previous.key not in gone
     }
 
 
-def _removed_lines(before: Snapshot, gone: set[str]) -> list[str]:
+def _removed_lines(before: Snapshot, gone: set[str], redrawn: frozenset[str]) -> list[str]:
     """One line for each subtree that went. Of many from one place only the first are written."""
     written: list[str] = []
     run: list[str] = []
     nodes, last_end, last_depth = before.nodes, 0, 0
     for line, top, end, text in _removed_subtrees(before, gone):
+        if nodes[top].key in redrawn:
+            continue
         follows = all(node.key in gone for node in nodes[last_end:top])
         if not follows or line.depth != last_depth:
             written += _shortened(run)
