@@ -85,11 +85,38 @@ function documentState(mutations = null) {
 
 // Whether an animation runs that will end: the document will be laid out otherwise without mutating.
 function isMoving() {
-  return document
-    .getAnimations()
-    .some(
-      ({ playState, effect }) => playState === "running" && effect && effect.getComputedTiming().endTime < Infinity,
-    );
+  return document.getAnimations().some(({ playState, effect }) => {
+    if (playState !== "running" || !(effect instanceof KeyframeEffect) || isOrnament(effect)) return false;
+    return effect.getComputedTiming().endTime < Infinity && effect.getKeyframes().some(movesLayout);
+  });
+}
+
+// What is animated but holds nothing to read or to act on: ripples, bars, spinners.
+function isOrnament({ target, pseudoElement }) {
+  if (target === null || pseudoElement) return true;
+  return !target.matches(CONTENT) && !target.textContent.trim() && !target.querySelector(CONTENT);
+}
+
+function movingOrnaments() {
+  const effects = document.getAnimations().map((animation) => animation.effect);
+  return new Set(
+    effects
+      .filter((effect) => effect instanceof KeyframeEffect && !effect.pseudoElement && isOrnament(effect))
+      .filter((effect) => effect.getKeyframes().some(movesLayout))
+      .map((effect) => effect.target),
+  );
+}
+
+// Colours and shadows move nothing. Text that fades out of sight, or into it, counts.
+const PAINT_ONLY = /^color$|Color$|shadow$|^outline|filter$/i;
+const NOT_PROPERTIES = new Set(["offset", "computedOffset", "easing", "composite"]);
+
+function movesLayout(keyframe) {
+  return Object.entries(keyframe).some(([name, value]) => {
+    if (NOT_PROPERTIES.has(name)) return false;
+    if (name === "opacity") return Number(value) === 0;
+    return PAINT_ONLY.test(name) ? name === "color" && /, 0\)$/.test(value) : true;
+  });
 }
 
 // The layout after a capture, as JSON (see `MeasuredLayout`).
@@ -128,11 +155,14 @@ class Digest {
 }
 
 // A number that differs once the document mutated or is laid out otherwise: an element shows, goes,
-// moves, or CSS adds text around the pointer or the focus. Colours and cursors are not part of it.
+// moves, or CSS adds text around the pointer or the focus. Colours and cursors are not part of it, nor
+// are ornaments while they move.
 function layoutNumber(roots) {
   const digest = new Digest();
+  const skipped = movingOrnaments();
   for (const root of roots) {
     for (const element of root.querySelectorAll("*")) {
+      if (skipped.has(element)) continue;
       // To measure what is left out of layout until it comes near would lay it out.
       const rendered = element.checkVisibility(RENDERED);
       digest.add(rendered ? 1 : 0);
