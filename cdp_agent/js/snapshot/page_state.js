@@ -109,13 +109,14 @@ function movingOrnaments() {
 
 // Colours and shadows move nothing. Text that fades out of sight, or into it, counts.
 const PAINT_ONLY = /^color$|Color$|shadow$|^outline|filter$/i;
+const CLEAR = /^rgba.*, 0\)$/;
 const NOT_PROPERTIES = new Set(["offset", "computedOffset", "easing", "composite"]);
 
 function movesLayout(keyframe) {
   return Object.entries(keyframe).some(([name, value]) => {
     if (NOT_PROPERTIES.has(name)) return false;
     if (name === "opacity") return Number(value) === 0;
-    return PAINT_ONLY.test(name) ? name === "color" && /, 0\)$/.test(value) : true;
+    return PAINT_ONLY.test(name) ? name === "color" && CLEAR.test(value) : true;
   });
 }
 
@@ -155,8 +156,8 @@ class Digest {
 }
 
 // A number that differs once the document mutated or is laid out otherwise: an element shows, goes,
-// moves, or CSS adds text around the pointer or the focus. Colours and cursors are not part of it, nor
-// are ornaments while they move.
+// moves, its text becomes transparent, or CSS adds text around the pointer or the focus. Other colours
+// and cursors are not part of it, nor are ornaments while they move.
 function layoutNumber(roots) {
   const digest = new Digest();
   const skipped = movingOrnaments();
@@ -167,7 +168,7 @@ function layoutNumber(roots) {
       const rendered = element.checkVisibility(RENDERED);
       digest.add(rendered ? 1 : 0);
       if (!rendered) continue;
-      digest.add(element.checkVisibility(SHOWN) ? 1 : 0);
+      digest.add(element.checkVisibility(SHOWN) && !CLEAR.test(getComputedStyle(element).color) ? 1 : 0);
       const { x, y, width, height } = element.getBoundingClientRect();
       digest.add(x * 8 + width);
       digest.add(y * 8 + height);

@@ -119,6 +119,46 @@ async def test_text_at_the_pointer_goes_when_the_pointer_goes(
     assert "tip" not in gone.snapshot.text
 
 
+#: What `p` is like in both classes, and how it gets from one to the other.
+ANIMATED = {
+    "a colour": ("color: red", "color: blue", "color .1s"),
+    "text that fades by its colour": ("color: transparent", "color: #000", "color .1s"),
+    "a background": ("background: #eee", "background: #fff", "background-color .1s"),
+    "a shadow and an outline": ("box-shadow: 0 0 9px red", "outline: 3px solid", "all .1s"),
+    "some opacity": ("opacity: .5", "opacity: 1", "opacity .1s"),
+    "text that fades in or out": ("opacity: 0", "opacity: 1", "opacity .1s"),
+    "a height": ("height: 0; overflow: hidden", "height: 40px", "height .1s"),
+    "a shift": ("transform: translateX(-900px)", "transform: none", "transform .1s"),
+    "visibility": ("visibility: hidden", "visibility: visible", "visibility .1s"),
+    "a border": ("border: 0 solid", "border: 30px solid", "border-width .1s"),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "how"), ANIMATED.values(), ids=ANIMATED.keys())
+async def test_what_an_animation_leads_to_is_in_the_next_observation(
+    page: Page, open_page: OpenPage, before: str, after: str, how: str
+) -> None:
+    await open_page(
+        f"<style>p {{ {before}; transition: {how} }} .on ~ p {{ {after} }}"
+        "@keyframes spin { to { rotate: 360deg } } i { animation: spin .3s linear infinite }"
+        "@keyframes line { from { scale: 0 } }"
+        "button::after { content: ''; position: absolute; animation: line .2s 2 }</style>"
+        "<button id=g onclick='this.classList.toggle(`on`)'>Go</button><button id=h>Other</button>"
+        "<i style='display: inline-block; width: 20px; height: 9px'></i><p>A paragraph</p>"
+    )
+    button, other = [await page.find({"css": css}) for css in ("#g", "#h")]
+
+    for _ in range(4):
+        await page.click(button, observe=True)
+        await page.evaluate(
+            "Promise.all(document.querySelector('p').getAnimations().map(one => one.finished))"
+        )
+        outcome = await page.hover(other, observe=True)
+
+        assert outcome.snapshot is not None
+        assert fields(outcome.snapshot) == fields(await fresh_snapshot(page))
+
+
 async def test_a_listener_that_an_action_added_is_in_the_next_snapshot(
     page: Page, open_page: OpenPage
 ) -> None:
