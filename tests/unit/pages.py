@@ -234,6 +234,15 @@ def lines_of(*top: El | Document, max_name_length: int = 200) -> list[str]:
     return snapshot_text(snapshot).split("\n")[1:]
 
 
+def numbered_node(
+    number: int, role: str = "button", name: str = "", depth: int = 0, **more: object
+) -> Node:
+    """A node of the main frame; with an id unless told otherwise."""
+    element_id = ElementId(0, number)
+    more.setdefault("id", element_id)
+    return Node(str(element_id), depth, role, name, **more)  # type: ignore[arg-type]
+
+
 def plain_snapshot(
     nodes: Sequence[Node],
     *,

@@ -94,7 +94,7 @@ def server_command(name: str, port: int) -> list[str]:
             words += ["-h", _HOST, "-p", str(port)]
         case "nodered":
             words = ["node", modules / "node-red" / "red.js"]
-            words += ["--settings", SEEDS / "nodered_settings.js"]
+            words += ["--settings", SEEDS / "nodered" / "settings.js"]
         case "tiddlywiki":
             words = ["node", modules / "tiddlywiki" / "tiddlywiki.js", folder, "--listen"]
             words += [f"host={_HOST}", f"port={port}"]

@@ -110,22 +110,28 @@ class Widget:
 
 
 OpenWidget = Callable[[str], Awaitable[Widget]]
+PAGES = HERE / "pages"
+
+
+def _page_of(name: str) -> str:
+    (page,) = PAGES.glob(f"*/{name}.html")
+    return page.relative_to(PAGES).as_posix()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def open_widget(page: Page, oracle: PageOracle, site: Site) -> AsyncIterator[OpenWidget]:
-    """`await open_widget("quill")` shows pages/quill.html; a whole path shows that file.
+    """`await open_widget("quill")` shows pages/editors/quill.html; a whole path shows that file.
 
     Once it has been driven, and at each look on the way, it shows what a first look shows.
     """
     if not (PACKAGES / ".stamp").exists():
         pytest.skip("the widgets are not here: scripts/widgets install brings them")
     site.folder("npm", PACKAGES)
-    site.folder("widgets", HERE / "pages")
+    site.folder("widgets", PAGES)
     opened: list[Widget] = []
 
     async def open_widget(name: str) -> Widget:
-        await page.goto(site.url(name if "/" in name else f"widgets/{name}.html"))
+        await page.goto(site.url(name if "/" in name else f"widgets/{_page_of(name)}"))
         await oracle.wait("document.readyState === 'complete'", 20)
         opened.append(Widget(page, oracle))
         return opened[-1]
