@@ -85,6 +85,7 @@ globalThis.cdpAgent = {
   filter: () => filter,
   awaitTextPlace,
   selectPiece,
+  drawnEnd,
   cellFacts,
   sliderFacts,
   awaitSliderValue,

@@ -116,12 +116,13 @@ function drawsItself(element) {
   return composedContains(element, elementAt(x + width / 2, y + height / 2, rootsOf(element)));
 }
 
-// The text that the editor behind a stand-in has drawn, line by line: all of it, unless it scrolls.
-function editorText(area) {
+// The texts that the editor behind a stand-in has drawn, in order, each with its line: all of its
+// text, unless it scrolls. Null where there is no editor to be seen.
+function drawnTexts(area) {
   let editor = drawsItself(area) ? area : area.parentElement;
   while (editor && editor !== document.body && editor.getBoundingClientRect().height < 10)
     editor = editor.parentElement;
-  if (!editor || editor === document.body) return area.value ?? editContextOf(area).text;
+  if (!editor || editor === document.body) return null;
   const isLeftOut = (n) =>
     n === area ||
     BESIDE_TEXT.test(n.getAttribute("class") || "") ||
@@ -134,18 +135,34 @@ function editorText(area) {
         : NodeFilter.FILTER_SKIP
       : NodeFilter.FILTER_ACCEPT;
   const walker = document.createTreeWalker(editor, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, accept);
-  const pieces = [];
-  for (const range = document.createRange(); pieces.length < MOST_NODES && walker.nextNode(); ) {
+  const texts = [];
+  for (const range = document.createRange(); texts.length < MOST_NODES && walker.nextNode(); ) {
     range.selectNodeContents(walker.currentNode);
     const [first] = range.getClientRects();
-    if (first) pieces.push({ line: Math.round(first.top / 4), text: walker.currentNode.data });
+    if (first) texts.push({ line: Math.round(first.top / 4), node: walker.currentNode });
   }
-  pieces.sort((one, other) => one.line - other.line); // some keep their lines in another order
-  return pieces
-    .map(({ line, text }, i) => (i > 0 && line !== pieces[i - 1].line ? "\n" : "") + text)
-    .join("")
-    .replace(/[\u200b\ufeff]/g, "")
-    .replace(/\u00a0/g, " ");
+  return texts.sort((one, other) => one.line - other.line); // some keep their lines in another order
+}
+
+// The characters of drawn texts, each with its node and offset; a newline has none.
+function drawnCharacters(texts) {
+  const characters = [];
+  texts.forEach(({ line, node }, i) => {
+    if (i > 0 && line !== texts[i - 1].line) characters.push({ text: "\n" });
+    for (let offset = 0; offset < node.data.length; offset += 1)
+      characters.push({ text: node.data[offset], node, offset });
+  });
+  return characters
+    .filter(({ text }) => !"\u200b\ufeff".includes(text))
+    .map((one) => (one.text === "\u00a0" ? { ...one, text: " " } : one));
+}
+
+function editorText(area) {
+  const texts = drawnTexts(area);
+  if (texts === null) return area.value ?? editContextOf(area).text;
+  return drawnCharacters(texts)
+    .map(({ text }) => text)
+    .join("");
 }
 
 // Waits until the element can be edited, focuses it, and selects what is there (or goes to its end).

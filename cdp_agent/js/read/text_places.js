@@ -65,7 +65,6 @@ function placesOf(whole, piece) {
 // rest is to be done: by input into the selection, or "whole", where no part can be selected.
 async function selectPiece(element, piece) {
   element = deepestEditable(element);
-  if (isStandIn(element)) return { count: null };
   const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
   const plain = (text) => text.replace(/\u00a0/g, " ");
   const characters = isField ? null : richCharacters(element);
@@ -94,4 +93,27 @@ async function selectPiece(element, piece) {
   await nextFrame(); // editors take over a selection when they hear of it
   await nextFrame();
   return { count: 1, by: "selection", before: whole.slice(0, at), after: whole.slice(end) };
+}
+
+// Where a piece of the text begins or ends that the editor behind a stand-in has drawn, once it is in
+// view: the point that a person would press. Null where the element is a field of its own.
+async function drawnEnd(element, piece, isLast) {
+  element = deepestEditable(element);
+  const texts = element.isConnected && isStandIn(element) ? drawnTexts(element) : null;
+  if (texts === null) return null;
+  const characters = drawnCharacters(texts);
+  const whole = characters.map((c) => c.text).join("");
+  const places = placesOf(whole, piece);
+  const own = places.length === 1 ? characters.slice(places[0], places[0] + piece.length).filter((c) => c.node) : [];
+  if (!own.length) return { count: places.length };
+  const { node, offset } = isLast ? own[own.length - 1] : own[0];
+  node.parentElement.scrollIntoView({ block: "nearest", inline: "nearest" });
+  await nextFrame();
+  const range = document.createRange();
+  range.setStart(node, offset);
+  range.setEnd(node, offset + 1);
+  const { left, right, top, bottom } = range.getBoundingClientRect();
+  const x = isLast ? right - (right - left) / 5 : left + (right - left) / 5;
+  const [at] = places;
+  return { count: 1, x, y: (top + bottom) / 2, before: whole.slice(0, at), after: whole.slice(at + piece.length) };
 }

@@ -36,8 +36,7 @@ async def test_tinymce_takes_bold_text_in_its_frame(open_widget: OpenWidget) -> 
     )
 
 
-@pytest.mark.row("WDG-06")
-@pytest.mark.parametrize(
+CODE_EDITORS = pytest.mark.parametrize(
     "name",
     [
         pytest.param("codemirror", marks=pytest.mark.widget("codemirror")),
@@ -45,6 +44,10 @@ async def test_tinymce_takes_bold_text_in_its_frame(open_widget: OpenWidget) -> 
         pytest.param("monaco", marks=pytest.mark.widget("monaco-editor")),
     ],
 )
+
+
+@pytest.mark.row("WDG-06")
+@CODE_EDITORS
 async def test_a_code_editor_takes_lines_and_undoes_them(
     open_widget: OpenWidget, name: str
 ) -> None:
@@ -59,3 +62,19 @@ async def test_a_code_editor_takes_lines_and_undoes_them(
         if not await widget.eval("editor.getValue()"):
             break
     assert await widget.eval("editor.getValue()") == ""
+
+
+@pytest.mark.row("WDG-06")
+@CODE_EDITORS
+async def test_a_piece_of_a_code_editor_is_replaced(open_widget: OpenWidget, name: str) -> None:
+    widget = await open_widget(name)
+    await widget.oracle.wait("typeof editor === 'object' && editor !== null", 20)
+    box = (await widget.look()).find_all("textbox")[0].id
+    await widget.page.fill(box, "let a = 1\nlet b = 2")
+
+    await widget.page.replace(box, "a = 1", "alpha = 10")
+    await widget.page.replace(box, "2", "3")
+    await widget.page.replace(box, "10\nlet", "7, ")
+    await widget.page.replace(box, "let ", "")
+
+    assert "".join((await widget.eval("editor.getValue()")).split()) == "alpha=7,b=3"
