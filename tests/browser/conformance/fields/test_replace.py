@@ -84,7 +84,8 @@ async def test_a_page_that_changes_the_rest_is_an_error(page: Page, open_page: O
 
 #: An editor that draws its text itself; a text area that nobody sees takes the keys.
 DRAWN = """<div id=editor style='position: relative; font: 16px monospace; width: 400px'>
-<textarea id=it aria-label=It style='position: absolute; opacity: 0; pointer-events: none'></textarea>
+<textarea id=it aria-label=It
+ style='position: absolute; opacity: 0; pointer-events: none'></textarea>
 <div id=lines></div></div><script>
 let text = 'one two three\\nfour two', from = 0, to = 0;
 const draw = () => {
