@@ -13,6 +13,7 @@ from cdp_agent.snapshot.ax import roles
 from cdp_agent.snapshot.ax.tree import FOLDED, AxNode, states_of
 from cdp_agent.snapshot.build.clickables import (
     clickables_without_line,
+    openers,
     targets_within_reach,
 )
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
@@ -34,6 +35,8 @@ from cdp_agent.text import cut, one_line
 
 _TEXT_LIMIT = 2000
 _UNCUT = 1_000_000
+#: An item of a menu is so many elements above its text.
+_NEAR = 3
 _LABELLED = roles.in_chromium(roles.LABELLED)
 #: Attributes of a text field that opens a list of the page's own.
 _SUGGESTING = frozenset({"aria-haspopup", "list"})
@@ -81,6 +84,7 @@ class _FrameBuilder:
         self._hidden = capture.hidden
         #: Canvases, and elements that listen for drops, double clicks and the like.
         self._targets = targets_within_reach(capture)
+        self._openers = openers(capture.dom)
         self._draggable = _draggable(capture.dom)
         self._has_own_ui = capture.dom is not None and capture.dom.has_attribute(OWN_UI_ATTRIBUTE)
         # One string to search in; a name has no line breaks.
@@ -183,7 +187,7 @@ class _FrameBuilder:
         if not is_actionable and role in roles.NAMED_ONLY and (not name or is_repeated):
             return inner, None
         attributes = dom.attributes(backend) if dom is not None else {}
-        value, length = shown_value(node, attributes)
+        value, length = shown_value(node, attributes, self._capture.tree.by_id)
         state = states_of(node)
         state |= length
         state |= states_in_attributes(role, attributes, facts, dom, backend)
@@ -317,17 +321,28 @@ class _FrameBuilder:
         if hidden:
             text = cut(text, LONGEST)
         owner: Actionable | None = None
-        backend = 0
-        if not at.in_interactive and self._dom is not None:
-            backend = self._dom.pointer_owner(node.backendDOMNodeId)
-            if backend:
-                self._sections.depend_on(self._dom.position(backend))
-            if backend and backend not in self._listed:
+        backend = self._owner_of(node, at)
+        if backend and self._dom is not None:
+            self._sections.depend_on(self._dom.position(backend))
+            if backend not in self._listed:
                 owner = Actionable(self._capture, backend, "generic", cut(text, self._limit))
                 self._listed.add(backend)
         position = f"{self._frame}:{at.container}:{at.depth}:{backend}:{hidden}"
         state = HIDDEN if hidden else NO_STATE
         self._writer.text(self._key(node), at.depth, text, position, owner, state)
+
+    def _owner_of(self, text: AxNode, at: WalkState) -> int:
+        """The backend id of the element without a line that a press on a text acts on; or 0."""
+        if self._dom is None:
+            return 0
+        backend = text.backendDOMNodeId
+        if not at.in_interactive and (owner := self._dom.pointer_owner(backend)):
+            return owner
+        for _ in range(_NEAR if self._openers else 0):
+            backend = self._dom.parent(backend)
+            if backend in self._openers:
+                return backend
+        return 0
 
     # -- what the accessibility tree lacks ------------------------------------------------------
 

@@ -77,6 +77,17 @@ def targets_within_reach(capture: FrameCapture) -> set[int]:
     return set(_within(_open_modals(capture, dom), dom, targets))
 
 
+def openers(dom: DomFacts | None) -> set[int]:
+    """Elements that the keyboard reaches and that open something, by their attributes.
+
+    Of items of a menu without a role the accessibility tree has but the text.
+    """
+    if dom is None:
+        return set()
+    opening = dom.attribute_index.having("aria-haspopup")
+    return {one for one in opening if dom.attributes(one).get("tabindex", "-1") == "0"}
+
+
 def _has_left(dom: DomFacts, backend: int, known: set[int]) -> bool:
     """Returns whether an element left the page after layout was captured and before the tree was.
 

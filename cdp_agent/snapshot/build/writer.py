@@ -233,7 +233,7 @@ def _is_empty(node: Node) -> bool:
 
 
 def shown_value(
-    node: AxNode, attributes: Mapping[str, str]
+    node: AxNode, attributes: Mapping[str, str], nodes: Mapping[str, AxNode]
 ) -> tuple[str | None, Mapping[str, int]]:
     """A control's value with its lines, and its length as a state where it had to be cut."""
     raw: Any = node.value.value if node.value is not None else None
@@ -241,10 +241,23 @@ def shown_value(
         return None, NO_STATE
     if attributes.get("type", "").lower() == "password":
         return MASKED_PASSWORD, NO_STATE
-    text = number_text(raw) if isinstance(raw, float) else str(raw)
+    text = _number_as_written(node, raw, nodes) if isinstance(raw, int | float) else str(raw)
     if "contenteditable" in attributes:
         text = text.strip()  # the ends of the blocks, not what somebody typed
     value = kept_lines(text, _VALUE_LIMIT)
     if not value.strip():
         return None, NO_STATE
     return value, {"value_length": len(text)} if len(value) > _VALUE_LIMIT else NO_STATE
+
+
+def _number_as_written(node: AxNode, number: float, nodes: Mapping[str, AxNode]) -> str:
+    """The text of a field for numbers, of which the tree has but the number: 79.00."""
+    inner: AxNode | None = node
+    while inner is not None and inner.role_name != "StaticText":
+        inner = nodes.get(inner.childIds[0]) if inner.childIds else None
+    try:
+        if inner is not None and number_text(float(inner.text)) == number_text(number):
+            return inner.text
+    except ValueError:
+        pass  # it is written in another way, or not a number at all
+    return number_text(number)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from cdp_agent.js.shared_lists import REFERRING
 
 #: Attributes that are indexed.
-INDEXED = frozenset({*REFERRING, "id", "for", "role", "aria-owns", "draggable"})
+INDEXED = frozenset({*REFERRING, "id", "for", "role", "aria-owns", "aria-haspopup", "draggable"})
 #: The first of `COMPUTED_STYLES`, which the index reads.
 INDEXED_STYLES = 6
 #: Elements with these roles may be selected by the focus.

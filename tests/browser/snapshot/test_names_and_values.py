@@ -36,6 +36,22 @@ async def test_a_glyph_is_no_name_and_the_page_gives_a_hint(
         snap.find("button", "DeleteIcon")
 
 
+async def test_a_field_for_numbers_shows_its_text(page: Page, open_page: OpenPage) -> None:
+    await open_page(
+        "<label>Price <input type=number step=.01 value=79.00></label>"
+        "<table><tr><th>Sum<td><input type=number step=.01 aria-label=Sum value=333.30></table>"
+    )
+
+    snap = await page.snapshot()
+
+    price = snap.find("spinbutton", "Price")
+    assert (price.value, snap.find("spinbutton", "Sum").value) == ("79.00", "333.30")
+    assert _line(snap.text, "row").endswith('spinbutton "Sum" value="333.30"')
+    filled = await page.fill(price.id, "80.50", observe=True)
+    assert filled.diff is not None
+    assert filled.diff.text == f'~ [{price.id}] spinbutton "Price" value="80.50" focused'
+
+
 async def test_values_keep_their_lines_in_the_text_and_as_data(
     page: Page, open_page: OpenPage
 ) -> None:

@@ -195,3 +195,24 @@ async def test_what_listens_for_clicks_on_what_stands_outside_its_box_is_listed(
 
     assert "Rome" in (await stage.page.snapshot()).text
     assert (await stage.page.snapshot()).get(await stage.ref("#target"))
+
+
+@pytest.mark.parametrize("display", ["list-item", "table-row"])
+async def test_an_item_of_a_menu_without_a_role_is_a_target(
+    page: Page, open_page: OpenPage, display: str
+) -> None:
+    await open_page(
+        f"<style>ul {{ display: table; list-style: none }} li {{ display: {display} }}</style>"
+        "<ul role=menu>"
+        "<li tabindex=0 aria-haspopup=true id=theme><div></div><div>Theme</div></li>"
+        "<li role=menuitem tabindex=0>Save</li><li role=presentation tabindex=0></li></ul>"
+    )
+
+    snap = await page.snapshot()
+
+    theme = await page.find({"css": "#theme"})
+    assert snap.text.splitlines()[1:] == [
+        "menu",
+        f' [{theme}] generic "Theme"',
+        f' [{snap.find("menuitem", "Save").id}] menuitem "Save"',
+    ]
