@@ -10,8 +10,10 @@ whole rows, and a row that is shown has the table's head above it.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from cdp_agent.snapshot.text.choices import choices_text, is_closed_list
 from cdp_agent.snapshot.text.layout import Line
 from cdp_agent.snapshot.text.line import stub
 from cdp_agent.snapshot.text.tokens import estimate_tokens
@@ -26,6 +28,8 @@ _SURROUNDINGS = frozenset({"banner", "navigation", "complementary", "contentinfo
 #: So many siblings of one role that are in view tell what the others are like.
 _FIRST_ROWS = 10
 _FIRST_ITEMS = 20
+#: Choices of a closed list that are written where not all lines fit.
+_FEW_CHOICES = 4
 #: Roles that are known by a name, which a stub for one alone says.
 _NAMED_IN_STUBS = _SURROUNDINGS | {"region", "form", "table", "grid", "group", "tabpanel"}
 #: Ranks of lines: what repeats others, and what nobody sees.
@@ -45,6 +49,8 @@ def fit(
     costs = [estimate_tokens(f"{' ' * line.depth}{line.text}\n") for line in lines]
     if sum(costs) <= tokens:
         return [line.indented for line in lines]
+    lines = [_with_few_choices(snapshot, line) for line in lines]
+    costs = [estimate_tokens(f"{' ' * line.depth}{line.text}\n") for line in lines]
     parents = _parents(lines)
     ranks = _ranks(snapshot, lines, parents)
     order = sorted(range(len(lines)), key=lambda line: (ranks[line], line))
@@ -62,6 +68,16 @@ def fit(
         spend -= max(text.cost - tokens, tokens // 20)
     snapshot.stubs.update(text.stubs)
     return text.written
+
+
+def _with_few_choices(snapshot: Snapshot, line: Line) -> Line:
+    """A closed list with the first of its choices: a row of the content is worth more."""
+    node, inside = snapshot.nodes[line.node], snapshot.nodes[line.node + 1 : line.end]
+    whole = choices_text(node, inside) if is_closed_list(node) else ""
+    if not whole or not line.text.endswith(whole):
+        return line
+    few = choices_text(node, inside, _FEW_CHOICES)
+    return replace(line, text=line.text.removesuffix(whole) + few)
 
 
 def _parents(lines: Sequence[Line]) -> list[int]:

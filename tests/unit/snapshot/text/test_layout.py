@@ -281,6 +281,18 @@ def test_the_first_rows_of_a_long_table_stay_and_so_does_what_comes_after_it() -
     assert '+1 navigation "Sidebar" [expand 0-navigationSidebar0]' in snapshot.text
 
 
+def test_rows_come_before_the_choices_of_closed_lists() -> None:
+    unit = [
+        node(0, "combobox", "Unit", 1, expanded=False),
+        *(node(1, "option", f"A unit of measure {number}") for number in range(20)),
+    ]
+    snapshot = replace(page(*unit, *rows(20), step=1), max_tokens=260)
+
+    assert "collapsed options: A unit of measure 0, " in snapshot.text
+    assert "A unit of measure 3, +16 more [expand 0-1]" in snapshot.text
+    assert '[0-2] link "Row 1"' in snapshot.text
+
+
 def test_separators_between_links_have_no_lines() -> None:
     text = lines(
         page(
