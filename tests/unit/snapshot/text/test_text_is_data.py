@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from cdp_agent.snapshot.ax.tree import AxNode, AxProperty, AxTree, AxValue
 from cdp_agent.snapshot.build.build import build
@@ -181,6 +181,7 @@ def row_snapshot(said: list[SaidCell], role: str) -> Snapshot:
 
 
 @settings(deadline=None, max_examples=300)
+@example([SaidCell("a long text " * 30, False)], "cell")
 @given(ROW, st.sampled_from(["cell", "gridcell", "columnheader"]))
 def test_a_row_has_its_cells_and_each_says_its_own_text(said: list[SaidCell], role: str) -> None:
     lines = row_snapshot(said, role).text.splitlines()[1:]
@@ -200,6 +201,9 @@ def test_a_row_has_its_cells_and_each_says_its_own_text(said: list[SaidCell], ro
         elif cell.startswith('"'):
             assert re.fullmatch(QUOTED, cell), cell
             assert unquoted(cell) == name
+        elif len(one_line(one.text, 2000)) > 200:  # a name is cut there, a text later
+            assert re.fullmatch(f"text {QUOTED}", cell), cell
+            assert unquoted(cell.removeprefix("text ")) == one_line(one.text, 2000)
         else:
             assert re.fullmatch(r'[^"|\[\]\\=]*', cell), cell
             assert not re.match(r"\d+-\d+(?![\d-])|[a-z]+:(?: |$)", cell)
