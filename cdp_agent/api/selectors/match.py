@@ -19,7 +19,7 @@ from cdp_agent.action_table.entry import Purpose
 from cdp_agent.api.selectors.beside import controls_beside
 from cdp_agent.api.selectors.selector import Selector
 from cdp_agent.snapshot import Element, Node, Snapshot
-from cdp_agent.snapshot.ax.roles import ARIA_NAMES
+from cdp_agent.snapshot.ax.roles import ARIA_NAMES, CELLS
 from cdp_agent.snapshot.text.fallback_name import fallback_name
 
 _CONTROLS = frozenset(
@@ -42,7 +42,7 @@ _SUITED_TAGS: dict[Purpose, frozenset[str]] = {
 _CONTROL_TAGS = frozenset({"input", "select", "textarea"})
 #: Roles that say nothing of what an element does; a control around one is what is meant.
 _VAGUE = frozenset({"generic", "text", "label", "cell", "row", "listitem", "image"})
-_WORDS = frozenset({"text", "generic", "label"})
+_WORDS = frozenset({"text", "generic", "label", "term"}) | CELLS
 _REGIONS = frozenset({"region", "group", "radiogroup"})
 _MARKS = " :*…\u2009\u00a0"
 #: A shorter name is not looked for inside of words: `ok` is not a part of `notebook`.
