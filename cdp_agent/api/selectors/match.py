@@ -42,6 +42,7 @@ _SUITED_TAGS: dict[Purpose, frozenset[str]] = {
 _CONTROL_TAGS = frozenset({"input", "select", "textarea"})
 #: Roles that say nothing of what an element does; a control around one is what is meant.
 _VAGUE = frozenset({"generic", "text", "label", "cell", "row", "listitem", "image"})
+_LISTS = frozenset({"listbox", "menu", "tree"})
 _WORDS = frozenset({"text", "generic", "label", "term"}) | CELLS
 _REGIONS = frozenset({"region", "group", "radiogroup"})
 _MARKS = " :*…\u2009\u00a0"
@@ -90,7 +91,19 @@ def _best(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]
         suited = [node for node in lines if node.role in _SUITED[wanted.purpose]]
         if found := _matching(snapshot, suited, wanted) or _by_value(suited, wanted):
             return found
-    return _matching(snapshot, lines, wanted) or _without_name(snapshot, lines, wanted)
+    return (
+        _matching(snapshot, lines, wanted)
+        or _without_name(snapshot, lines, wanted)
+        or _opening_list(lines, wanted)
+    )
+
+
+def _opening_list(lines: list[Node], wanted: Selector) -> list[Node]:
+    """Buttons of that name that open a list, for what chooses from one."""
+    if wanted.kind != "label" or wanted.purpose != "choice":
+        return []
+    buttons = [node for node in lines if node.state.get("hasPopup") in _LISTS]
+    return _named(buttons, wanted.value, wanted.exact)
 
 
 def _without_name(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]:
