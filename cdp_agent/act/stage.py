@@ -42,6 +42,7 @@ _MARGIN = 0.05
 _AFTER_DEADLINE = 0.6
 _FOCUS_HINT = "Press the key without an id: it goes to where the focus is."
 _KEYS_HINT = "Press ArrowUp, ArrowDown, Home or End on it, or drag it."
+_READONLY_HINT = "Where it opens a picker, click it and choose there."
 _OPTION_HINT = "Its list is closed. Choose it with select on the id of the list."
 
 
@@ -225,6 +226,7 @@ class Stage:
             kind, message = errors[reason]
             hint = _OPTION_HINT if live.ref.tag == "option" and reason == "hidden" else None
             hint = _FOCUS_HINT if reason == "focus" and verb == "press a key" else hint
+            hint = _READONLY_HINT if reason == "readonly" else hint
             if reason == "not_editable" and live.ref.role in ("slider", "spinbutton"):
                 hint = _KEYS_HINT
             return kind(message, hint=hint, **facts)

@@ -239,7 +239,8 @@ class Browser:
         page = self.open_tabs.page_of(target)
         has_size = VIEWPORT in target.emulation
         try:
-            await size_new_tab(target, viewport or (None if has_size else self._viewport))
+            wanted = viewport or (None if has_size else self._viewport)
+            await size_new_tab(target, wanted, self.is_headless)
             if credentials:
                 await page.set_credentials(credentials)
             if url is not None:

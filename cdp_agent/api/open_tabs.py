@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cdp_agent.api.browser_options import ViewportSize
 from cdp_agent.api.devtools.emulate import VIEWPORT
 from cdp_agent.api.page import Page
-from cdp_agent.errors import BrowserError, CdpAgentError
+from cdp_agent.errors import BrowserError, CdpAgentError, ProtocolError
 from cdp_agent.targets import PageTarget
 from cdp_agent.targets.logs.event_stream import EventHub
 
@@ -145,15 +145,26 @@ class OpenTabs:
             await target.wait_closed(_CLOSE_SECONDS)
 
 
-async def size_new_tab(target: PageTarget, wanted: ViewportSize | None) -> None:
-    """Give a tab a size, which it keeps; None leaves it as it is."""
-    if wanted is not None:
-        width, height = wanted
-        params: SetDeviceMetricsOverrideParameters = {
-            "width": width,
-            "height": height,
-            "deviceScaleFactor": 0,
-            "mobile": False,
-        }
-        target.emulation.add(VIEWPORT, params)
-        await target.session.post("Emulation.setDeviceMetricsOverride", params)
+async def size_new_tab(target: PageTarget, wanted: ViewportSize | None, headless: bool) -> None:
+    """Give a tab a size, which it keeps; None leaves it as it is.
+
+    Where nobody sees the window, it becomes as large: tabs that links open have its size.
+    """
+    if wanted is None:
+        return
+    width, height = wanted
+    params: SetDeviceMetricsOverrideParameters = {
+        "width": width,
+        "height": height,
+        "deviceScaleFactor": 0,
+        "mobile": False,
+    }
+    target.emulation.add(VIEWPORT, params)
+    await target.session.post("Emulation.setDeviceMetricsOverride", params)
+    if headless:
+        with contextlib.suppress(ProtocolError):  # Chromium before 139 cannot
+            window = await target.session.post("Browser.getWindowForTarget", {})
+            await target.session.post(
+                "Browser.setContentsSize",
+                {"windowId": window["windowId"], "width": width, "height": height},
+            )

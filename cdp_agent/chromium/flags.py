@@ -56,6 +56,8 @@ _HEADLESS = (
     "--mute-audio",
     # The layout viewport is as wide as the window, as on systems with overlay scrollbars.
     "--hide-scrollbars",
+    # Without it a screen has 800 by 600 pixels, and the page the styles that are for small ones.
+    "--screen-info={1920x1080}",
 )
 # A machine without a mouse answers `(hover: none)`, and pages then hide their hover menus.
 _BLINK_SETTINGS = (

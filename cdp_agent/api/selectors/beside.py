@@ -8,6 +8,8 @@ from cdp_agent.snapshot import Node, Snapshot
 
 #: Their label stands behind them.
 _BOXES = frozenset({"checkbox", "radio", "switch"})
+#: What a form laid out in rows has around each control.
+_WRAPPERS = frozenset({"cell", "definition"})
 
 
 def controls_beside(
@@ -16,7 +18,8 @@ def controls_beside(
     """Those of the controls that a person would take one of the texts for the label of.
 
     Such a control is the only one in the box that the text stands in, or it stands right behind the
-    text; a checkbox before it. Texts and controls are given by their keys.
+    text or first in the cell behind it; a checkbox before it. Texts and controls are given by their
+    keys.
     """
     nodes, ends = snapshot.nodes, snapshot.ends
     found: list[Node] = []
@@ -25,7 +28,7 @@ def controls_beside(
             continue
         box = nodes[parent + 1 : ends[parent]] if parent >= 0 else ()
         inside = [node for node in box if node.key in controls]
-        behind = nodes[ends[index]] if ends[index] < len(nodes) else None
+        behind = _behind(snapshot, index)
         before = nodes[index - 1] if index else None
         if len(inside) == 1:
             found.append(inside[0])
@@ -34,6 +37,13 @@ def controls_beside(
         elif behind is not None and behind.key in controls and behind.role not in _BOXES:
             found.append(behind)
     return list({node.key: node for node in found}.values())
+
+
+def _behind(snapshot: Snapshot, index: int) -> Node | None:
+    following = snapshot.nodes[snapshot.ends[index] :][:2]
+    if len(following) == 2 and following[0].role in _WRAPPERS:
+        return following[1]
+    return following[0] if following else None
 
 
 def _with_parents(snapshot: Snapshot) -> Iterator[tuple[int, int]]:

@@ -19,7 +19,7 @@ from cdp_agent.action_table.entry import Purpose
 from cdp_agent.api.selectors.beside import controls_beside
 from cdp_agent.api.selectors.selector import Selector
 from cdp_agent.snapshot import Element, Node, Snapshot
-from cdp_agent.snapshot.ax.roles import ARIA_NAMES
+from cdp_agent.snapshot.ax.roles import ARIA_NAMES, CELLS
 from cdp_agent.snapshot.text.fallback_name import fallback_name
 
 _CONTROLS = frozenset(
@@ -42,7 +42,8 @@ _SUITED_TAGS: dict[Purpose, frozenset[str]] = {
 _CONTROL_TAGS = frozenset({"input", "select", "textarea"})
 #: Roles that say nothing of what an element does; a control around one is what is meant.
 _VAGUE = frozenset({"generic", "text", "label", "cell", "row", "listitem", "image"})
-_WORDS = frozenset({"text", "generic", "label"})
+_LISTS = frozenset({"listbox", "menu", "tree"})
+_WORDS = frozenset({"text", "generic", "label", "term"}) | CELLS
 _REGIONS = frozenset({"region", "group", "radiogroup"})
 _MARKS = " :*…\u2009\u00a0"
 #: A shorter name is not looked for inside of words: `ok` is not a part of `notebook`.
@@ -90,7 +91,19 @@ def _best(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]
         suited = [node for node in lines if node.role in _SUITED[wanted.purpose]]
         if found := _matching(snapshot, suited, wanted) or _by_value(suited, wanted):
             return found
-    return _matching(snapshot, lines, wanted) or _without_name(snapshot, lines, wanted)
+    return (
+        _matching(snapshot, lines, wanted)
+        or _without_name(snapshot, lines, wanted)
+        or _opening_list(lines, wanted)
+    )
+
+
+def _opening_list(lines: list[Node], wanted: Selector) -> list[Node]:
+    """Buttons of that name that open a list, for what chooses from one."""
+    if wanted.kind != "label" or wanted.purpose != "choice":
+        return []
+    buttons = [node for node in lines if node.state.get("hasPopup") in _LISTS]
+    return _named(buttons, wanted.value, wanted.exact)
 
 
 def _without_name(snapshot: Snapshot, lines: list[Node], wanted: Selector) -> list[Node]:

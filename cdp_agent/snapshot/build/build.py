@@ -148,6 +148,8 @@ class _FrameBuilder:
         if ax_role in roles.LEFT_OUT or self._is_own_ui(node.backendDOMNodeId):
             return None, None
         if node.ignored and node.backendDOMNodeId in self._targets:
+            if self._dom is not None and self._dom.tag(node.backendDOMNodeId) == "label":
+                return self._label(node, at)
             return self._element_or_structure(node, "generic", at)
         if node.ignored or ax_role == "RootWebArea":
             return at, None

@@ -48,7 +48,11 @@ def clickables_without_line(
     listed.update(empty)
     pointers = dom.pointers_except(listed, containers.union(empty))
     for backend in (*empty, *offered(pointers)):
-        if not is_own_ui(backend):
+        words = dom.text(backend) if dom.tag(backend) == "label" else ""
+        if words:  # the tree lacks it, for its words are the name of its checkbox
+            listed.add(backend)
+            yield Actionable(capture, backend, "label", one_line(words, limit)), False
+        elif not is_own_ui(backend):
             role = "canvas" if dom.tag(backend) == "canvas" else "generic"
             name = one_line(dom.attributes(backend).get("title", ""), limit)
             listed.add(backend)

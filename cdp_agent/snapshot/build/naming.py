@@ -5,6 +5,7 @@ One place decides, so that what is looked up later by role and name compares equ
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -66,6 +67,12 @@ def is_same_label(text: str, name: str) -> bool:
     """Returns whether a text beside a control is its name, marks such as `*` and `:` aside."""
     words = text.strip(_MARKS).lower()
     return bool(words) and words == name.strip(_MARKS).lower() and not words.isdigit()
+
+
+def is_said_in(text: str, name: str) -> bool:
+    """Returns whether the words of a text stand in a name, one behind the other."""
+    words, named = (" ".join(re.findall(r"\w+", given.lower())) for given in (text, name))
+    return bool(words) and f" {words} " in f" {named} "
 
 
 def key_of(node: AxNode, frame: int, by_id: Mapping[str, AxNode]) -> str:

@@ -12,7 +12,7 @@ from cdp_agent.snapshot.ax.tree import AxNode
 from cdp_agent.snapshot.build.frame_capture import FrameCapture
 from cdp_agent.snapshot.build.hidden import HIDDEN
 from cdp_agent.snapshot.build.hints import hints_for
-from cdp_agent.snapshot.build.naming import is_same_label
+from cdp_agent.snapshot.build.naming import is_said_in, is_same_label
 from cdp_agent.snapshot.build.states import number_text
 from cdp_agent.snapshot.model import NO_STATE, Element, Node
 from cdp_agent.text import MASKED_PASSWORD, cut, kept_lines
@@ -185,6 +185,10 @@ class LineWriter:
             if node.id is None or not text.state:
                 self._rename(line, self.nodes.pop().name)
             return
+        if line == len(self.nodes) - 2 and node.role == "generic":
+            text = self.nodes[-1]
+            if text.role == "text" and not text.state and is_said_in(text.name, node.name):
+                self.nodes.pop()
         if not _is_empty(node):
             return
         if line == len(self.nodes) - 1 and node.role not in MEANINGFUL_EMPTY:

@@ -305,9 +305,11 @@ class DomFacts(DomTable):
     def text(self, backend_node_id: int, limit: int = 1000) -> str:
         """The text below a node in document order, without what is hidden from screen readers.
 
-        Boxes stand apart; what a line marks or draws bold inside a word does not.
+        Below a node that is rendered, what is not (scripts, say) is left out. Boxes stand apart;
+        what a line marks or draws bold inside a word does not.
         """
         top, having = self._index.get(backend_node_id, -1), self._having("aria-hidden")
+        is_shown = top >= 0 and self.layout_rows[top] >= 0 and self._is_visible(top)
         words: list[str] = []
         waiting = [top] if top >= 0 else []
         while waiting and limit > 0:
@@ -321,11 +323,18 @@ class DomFacts(DomTable):
                 limit -= len(words[-1])
                 continue
             is_left_out = index in having and self.attributes_at(index)["aria-hidden"] == "true"
+            is_left_out = is_left_out or (is_shown and not self._is_rendered(index))
             is_box = self._style(index, _DISPLAY) != "inline"
             inside = self.children_at(index) if index == top or not is_left_out else []
             around = [_SPACE] if is_box else []
             waiting += [*around, *reversed(inside), *around]
         return " ".join("".join(words).split())
+
+    def _is_rendered(self, index: int) -> bool:
+        """Returns whether it or, where it has no box of its own, anything in it is laid out."""
+        if self.layout_rows[index] >= 0:
+            return self._is_visible(index)
+        return any(self.layout_rows[inner] >= 0 for inner in self.subtree(index))
 
 
 def documents_by_frame(capture: DomCapture) -> dict[str, DomFacts]:

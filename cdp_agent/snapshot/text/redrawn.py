@@ -20,11 +20,14 @@ def redrawn_texts(diff: SnapshotDiff) -> frozenset[str]:
     new = {node.key for node in diff.added}
     if not new or not diff.removed:
         return frozenset()
-    went = _by_place(diff.before.nodes, {node.key for node in diff.removed}, moved)
+    gone = {node.key for node in diff.removed}
+    went = _by_place(diff.before.nodes, gone, moved)
     came = _by_place(diff.after.nodes, new, moved)
     redrawn: set[str] = set()
     for place in went.keys() & came.keys():
-        redrawn |= _equal_ends(went[place], came[place])
+        # Another document may use a number again: such a key stands for two elements.
+        if (gone & new).isdisjoint(node.key for node in (*went[place], *came[place])):
+            redrawn |= _equal_ends(went[place], came[place])
     return frozenset(redrawn)
 
 

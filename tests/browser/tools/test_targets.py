@@ -204,6 +204,21 @@ async def test_what_is_in_a_modal_dialog_is_meant(use: Use, site: Site, oracle: 
     assert done.text.startswith(f"clicked [{element}] ")
 
 
+async def test_the_label_of_a_button_with_a_list_chooses_from_it(
+    use: Use, site: Site, oracle: PageOracle
+) -> None:
+    html = """<label for=colour>Colour</label><button id=colour aria-haspopup=listbox
+        aria-expanded=false aria-controls=list onclick="list.hidden = false">Red</button>
+        <div id=list role=listbox hidden><div role=option>Red</div><div role=option
+        onclick="colour.textContent = 'Green'; list.hidden = true">Green</div></div>"""
+    await use("navigate", url=site.page(html))
+
+    done = await use("select", ref="label=Colour", label="Green")
+
+    assert not done.is_error, done.text
+    assert await oracle.eval("colour.textContent") == "Green"
+
+
 def row(number: int, name: str) -> str:
     delete = f"<button onclick='said.textContent = {number}'>Delete</button>"
     return f"<tr><td>SO-100{number}<td>{name}<td><input type=checkbox>{delete}"

@@ -61,6 +61,46 @@ PAGES: dict[str, tuple[Snapshot, str, list[str]]] = {
         "Day",
         ["0-2", "0-4"],
     ),
+    "the head of a row, whose cell holds the list": (
+        page(
+            node(0, "row", "", 1, has_id=False),
+            node(1, "rowheader", "System", 2, has_id=False),
+            node(1, "cell", "SQLite", 3, has_id=False),
+            node(2, "combobox", "", 4),
+            node(0, "row", "", 5, has_id=False),
+            node(1, "rowheader", "User", 6, has_id=False),
+            node(1, "cell", "", 7, has_id=False),
+            node(2, "combobox", "", 8),
+        ),
+        "System",
+        ["0-4"],
+    ),
+    "one of several fields in a row": (
+        page(
+            node(0, "row", "", 1, has_id=False),
+            node(1, "cell", "User", 2, has_id=False),
+            node(1, "cell", "", 3, has_id=False),
+            node(2, "textbox", "", 4),
+            node(1, "cell", "Pass", 5, has_id=False),
+            node(1, "cell", "", 6, has_id=False),
+            node(2, "textbox", "", 7),
+        ),
+        "Pass",
+        ["0-7"],
+    ),
+    "the term of a list of terms": (
+        page(
+            node(0, "list", "", 1, has_id=False),
+            node(1, "term", "Mail", 2, has_id=False),
+            node(1, "definition", "", 3, has_id=False),
+            node(2, "textbox", "", 4),
+            node(1, "term", "Phone", 5, has_id=False),
+            node(1, "definition", "", 6, has_id=False),
+            node(2, "textbox", "", 7),
+        ),
+        "Mail",
+        ["0-4"],
+    ),
 }
 
 

@@ -79,3 +79,13 @@ def test_a_role_may_be_called_as_aria_calls_it() -> None:
 
     assert keys(grid, "role=gridcell[name=Pump 2]") == ["0-1"]
     assert keys(grid, "role=img") == ["0-2"]
+
+
+def test_the_label_of_a_button_that_opens_a_list_means_it_where_one_chooses() -> None:
+    opens = replace(node(0, "button", "Colour", 1), state={"hasPopup": "listbox"})
+    form = page(node(0, "text", "Colour", 2, has_id=False), opens, node(0, "button", "Colour", 3))
+    wanted = Selector.parse("label=Colour")
+
+    assert matching(form, wanted) == []
+    assert matching(form, replace(wanted, purpose="text")) == []
+    assert [n.key for n in matching(form, replace(wanted, purpose="choice"))] == ["0-1"]

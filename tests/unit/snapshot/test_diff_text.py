@@ -161,3 +161,10 @@ def test_a_header_that_changed_comes_first() -> None:
         "Page: Thanks · https://shop.test/ · 800x600, scrolled 0 of 1400",
         '- [0-6] button "Send"',
     ]
+
+
+def test_a_number_that_another_document_uses_again_is_not_of_a_text_drawn_anew() -> None:
+    before = plain_snapshot([NOTE], loader="L1")
+    after = plain_snapshot([replace(NOTE, key="0-33"), node(30, "button", "Buy")], loader="L2")
+
+    assert '+ [0-30] button "Buy"' in after.diff(before).text.split("\n")

@@ -120,6 +120,7 @@ async def test_a_read_only_field_is_not_editable(make_stage: MakeStage, frame_ki
         await stage.page.fill(await stage.id("textbox", "Name"), "new", timeout=0.5)
 
     assert caught.value.code == "not_editable"
+    assert "click it" in caught.value.hint
     assert await stage.eval(VALUE) == "old"
     assert await stage.eval("log") == []
 

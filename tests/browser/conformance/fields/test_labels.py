@@ -212,3 +212,42 @@ async def test_a_disabled_checkbox_is_refused_although_its_label_is_not(
 
     assert refused.value.code == "element_disabled"
     assert await presses(stage) == []
+
+
+async def test_words_of_a_label_that_nobody_sees_are_not_its_name(make_stage: MakeStage) -> None:
+    stage = await make_stage(
+        """<label><input type=checkbox>137 rows
+        <i id=more style="display:none">required</i><script>var a = 1;</script></label>
+        <label>Size <select><option>S<option>M</select></label>"""
+    )
+    page = stage.page
+
+    assert [node.role for node in (await page.snapshot()).nodes][:2] == ["checkbox", "combobox"]
+    await stage.eval("more.style.display = ''")
+    assert (await page.snapshot()).find("checkbox", "137 rows required")
+    assert (await page.snapshot()).text.count("required") == 1
+    await stage.eval("more.style.display = 'none'")
+    assert "required" not in (await page.snapshot()).text
+
+
+@pytest.mark.parametrize("kind", ["checkbox", "radio"])
+@pytest.mark.parametrize("listens", ["", "onpointerdown='1'"])
+async def test_a_label_with_a_hand_behind_its_box_has_no_line(
+    make_stage: MakeStage, kind: str, listens: str
+) -> None:
+    stage = await make_stage(
+        f"""<style>label {{ cursor:pointer }}</style>
+        <input type={kind} id=box><label for=box id=label {listens}>Keep it</label>
+        <input type={kind} id=icon><label for=icon><svg width=9 height=9>
+        </svg></label>"""
+    )
+
+    nodes = (await stage.page.snapshot()).nodes
+
+    assert [(node.role, node.name) for node in nodes] == [
+        (kind, "Keep it"),
+        (kind, ""),
+        ("label", ""),
+    ]
+    await stage.page.click(await stage.css("#label"))
+    assert await stage.eval("box.checked")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.unit.pages import Document, El, button, el, text, wrapper
@@ -103,6 +105,18 @@ def test_what_a_line_marks_in_a_word_does_not_part_the_word() -> None:
     page = Document(option)
 
     assert page.facts.text(page.number(option)) == "P-024 late"
+
+
+def test_words_that_are_not_rendered_are_left_out_below_a_node_that_is() -> None:
+    source = replace(text("var a = 1;"), box=None)
+    script = El("", "", (source,), tag="script", box=None)
+    hidden = El("", "", (script,), box=None)
+    contents = El("", "", (El("", "", (text("rows"),)),), tag="my-part", box=None)
+    label = El("", "", (text("137"), contents, script), tag="label")
+    page = Document(label, hidden)
+
+    assert page.facts.text(page.number(label)) == "137 rows"
+    assert page.facts.text(page.number(hidden)) == "var a = 1;"
 
 
 def test_nodes_are_in_the_order_of_the_document() -> None:

@@ -80,6 +80,13 @@ PAGES: dict[str, tuple[list[El], list[str]]] = {
         ],
         ['[0-5] checkbox "I agree" unchecked'],
     ),
+    "the only text of what is named says a part of the name": (
+        [
+            el("generic", "March 5, 2024", text("5"), tag="span", listens=True),
+            el("generic", "March 6, 2024", text("3 left"), tag="span", listens=True),
+        ],
+        ['[0-4] generic "March 5, 2024"', '[0-6] generic "March 6, 2024"', ' text "3 left"'],
+    ),
     "a label without a control is text": (
         [el("LabelText", "", text("Just words"), tag="label")],
         ['text "Just words"'],

@@ -76,6 +76,19 @@ ROWS: dict[str, tuple[list[Node], list[str]]] = {
         ),
         ['row header: text "1", [0-4] link "Sort", [0-5] link "Name" | [0-6] "Age"'],
     ),
+    "a short head is no part of a word of its buttons": (
+        row(
+            (
+                cell("n Sort column ascending", role="columnheader"),
+                node(3, "button", "Sort column ascending", 4),
+            ),
+            (cell("Sort by size", role="columnheader"), node(3, "button", "Sort by size", 5)),
+        ),
+        [
+            'row header: text "n", [0-4] button "Sort column ascending" '
+            '| [0-5] button "Sort by size"'
+        ],
+    ),
     "states of the row": (
         row(cell("Ada"), cell("36"), selected=True, expanded=False, level=2),
         ["row selected collapsed level 2: Ada | 36"],
