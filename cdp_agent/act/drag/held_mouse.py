@@ -46,8 +46,10 @@ class HeldMouse:
         self.at = place
 
     async def release(self) -> None:
+        """Let go where the mouse is. A dialog that the page opens then belongs to the drop."""
         here = self._here(self.at)
-        await self.sent(inputs.drag_event(self._session, "mouseReleased", here, held=False))
+        replies = inputs.drag_event(self._session, "mouseReleased", here, held=False)
+        await delivered(self._stage.target, replies, self._stage.input_deadline)
         self.is_holding = False
 
     def let_go(self) -> None:

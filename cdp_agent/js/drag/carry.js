@@ -154,6 +154,7 @@ function installCarry() {
 
 function carryBegin(source, target, { token, lifeMs, anywhere = false }) {
   installCarry();
+  disarm(); // a click that a dialog interrupted may still be guarded
   beginHolding({});
   const roots = [source, target].filter(Boolean).flatMap(rootsOf);
   for (const root of roots) observe(root);

@@ -247,6 +247,7 @@ function arm(element, guard) {
     beside: null,
     typed: 0,
     down: false,
+    path: [],
     away: false,
     own: 0,
     elsewhere: 0,
@@ -337,11 +338,12 @@ function disarm() {
 
 // After the input: wait until the page is at rest, then tell what was seen.
 async function finish(options) {
+  const finished = action; // after a dialog the next action may begin before this one is at rest
   const outcome = await rest(options);
   endPressing({ tell: false });
   const seen = receipt();
   if (options.answers && action !== null && action.element) hold(action.element, action.id);
   if (seen && action.kind === "key" && action.element) seen.value = readValue(action.element);
-  if (!options.keep) disarm();
+  if (!options.keep && action === finished) disarm();
   return { ...outcome, receipt: seen };
 }

@@ -52,13 +52,14 @@ function isHeir(from, to) {
   );
 }
 
-// Whether a key belongs to the element: goes to it, into it, or to the widget that it is a part of.
+// Whether a key belongs to the element: goes to it, into it, or to the widget that it is a part of,
+// or was until the key went down: an editor leaves the focus to its cell.
 function isForElement(target) {
-  const { element, holder, text } = action;
+  const { element, holder, text, path } = action;
   if (element === null || target === holder || belongs(element, target)) return true;
   // The document as a whole gets what nothing else has the focus for.
   const isNobody = target === document.body || target === document.documentElement;
-  if (!isNobody && composedContains(target, element)) return true;
+  if (!isNobody && (composedContains(target, element) || path.includes(target))) return true;
   if (!text || !takesText(target) || !(isNextBox(holder, target) || isHeir(holder, target))) return false;
   action.holder = target;
   return true;
@@ -97,6 +98,7 @@ function countKey(event, target) {
   }
   // Last of all listeners: a framework draws its own value anew because the key came.
   if (event.type === "keydown" && action.beside !== null) addEventListener("keydown", putBeside, { once: true });
+  if (event.type === "keydown") action.path = event.composedPath();
   if (event.type === "keydown") action.down = true;
   else if (event.type === "keyup") action.down = false;
   // The page may have moved the selection since, because the focus came.

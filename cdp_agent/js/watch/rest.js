@@ -35,6 +35,14 @@ const ANIMATION_MS = 1000;
 const PAINT = /color|background|shadow|outline|border|fill|stroke|filter|decoration|font/i;
 const CONTENT = "a,button,input,select,textarea,img,canvas,video,iframe,[role],[tabindex]";
 
+// What a person would see move: also what stands in its slots.
+function carriesContent(element) {
+  const slots = Array.from(element.querySelectorAll("slot"), (slot) => slot.assignedNodes({ flatten: true })).flat();
+  return [element, ...slots].some(
+    (node) => node.textContent.trim() || (node instanceof Element && node.querySelector(CONTENT)),
+  );
+}
+
 function isShowing({ startTime, effect, playState }, began) {
   if (playState !== "running" || !(effect instanceof KeyframeEffect) || effect.pseudoElement) return false;
   if (startTime !== null && startTime < began) return false;
@@ -42,7 +50,7 @@ function isShowing({ startTime, effect, playState }, began) {
   if (!(endTime - (localTime || 0) <= ANIMATION_MS)) return false;
   const { target } = effect;
   if (action !== null && action.element && composedContains(action.element, target)) return false; // how it is pressed
-  if (target === null || !(target.textContent.trim() || target.querySelector(CONTENT))) return false;
+  if (target === null || !carriesContent(target)) return false;
   const animated = effect.getKeyframes().flatMap(Object.keys);
   return animated.some(
     (name) => !["offset", "computedOffset", "easing", "composite"].includes(name) && !PAINT.test(name),
@@ -57,10 +65,10 @@ function animationKind({ effect, animationName, transitionProperty }) {
   return [animationName || transitionProperty || "", target.localName, target.getAttribute("class") || ""].join();
 }
 
-// An animation that the action began and that is not over yet.
+// An animation that the action began and that is not over yet. A document names none in its shadow trees.
 function findAnimation(began) {
-  return document
-    .getAnimations()
+  return [document, ...watch.roots]
+    .flatMap((root) => root.getAnimations())
     .find(
       (animation) => isShowing(animation, began) && !((vainAnimations.get(animationKind(animation)) || 0) >= IN_VAIN),
     );

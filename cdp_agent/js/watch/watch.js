@@ -11,6 +11,7 @@ const watch = {
   since: 0, // what `novel` was when the action began
   late: 0, // changes since the action began that came after its events
   mutated: false, // the document itself has changed since then, not only a value or position
+  roots: new Set(), // shadow trees that have changed since then, inside or at their hosts
   mutations: 0, // times that more than classes, styles and data changed, ever
   armed: 0, // how many actions are under way
   scrolled: 0, // when something last scrolled, 0 when it has come to rest
@@ -106,6 +107,14 @@ function hasMutated(records) {
   return false;
 }
 
+function noteRoots(records) {
+  for (const { target } of records) {
+    const root = target.getRootNode();
+    if (root instanceof ShadowRoot) watch.roots.add(root);
+    if (target.shadowRoot) watch.roots.add(target.shadowRoot);
+  }
+}
+
 function onMutations(records) {
   tellTitle();
   if (hasMutated(records)) watch.mutations += 1;
@@ -118,6 +127,7 @@ function onMutations(records) {
   noteReaction();
   const isNovel = records.some((record) => !isBackground(record.target, time));
   if (watch.armed > 0) {
+    noteRoots(records);
     if (!isNovel) return;
     watch.mutated = true;
     changed();
@@ -210,7 +220,7 @@ function installWatch() {
 // From now on changes are an action's, unless they are background.
 function beginWatch(element) {
   onMutations(observer.takeRecords());
-  Object.assign(watch, { armed: 1, since: watch.novel, late: 0, mutated: false });
+  Object.assign(watch, { armed: 1, since: watch.novel, late: 0, mutated: false, roots: new Set() });
   beginCauses(element);
 }
 

@@ -77,3 +77,35 @@ async def test_what_an_element_announces_is_waited_for(
     outcome = await stage.page.click(await stage.css(), observe=True)
 
     assert "All the rest" in text_of(outcome)
+
+
+# What opens is a part of the shadow tree; the words stand in the document, in its slot.
+DETAILS = """<button id=target>More</button><x-more>Hidden words</x-more><script>
+customElements.define('x-more', class extends HTMLElement {
+  constructor() {
+    super();
+    this.attachShadow({mode: 'open'}).innerHTML =
+      '<div part=body hidden style="overflow: hidden"><div><slot></slot></div></div>';
+    const body = this.shadowRoot.firstChild;
+    target.onclick = () => { OPEN };
+  }
+});
+</script>"""
+OPENINGS = {
+    "its own tree changes": "body.hidden = false",
+    "its host changes": "this.setAttribute('open', ''); body.style.display = 'block'",
+}
+
+
+@pytest.mark.parametrize("opening", OPENINGS.values(), ids=OPENINGS.keys())
+async def test_an_animation_in_a_shadow_tree_is_waited_for(
+    make_stage: MakeStage, opening: str
+) -> None:
+    grow = "body.animate([{height: 0}, {height: '40px'}], 400)"
+    page = DETAILS.replace("OPEN", f"{opening}; {grow}")
+    stage = await make_stage(page)
+    await stage.page.snapshot()
+
+    outcome = await stage.page.click(await stage.css(), observe=True)
+
+    assert 'text "Hidden words"\n' in text_of(outcome) + "\n"

@@ -227,3 +227,36 @@ async def test_a_way_that_makes_no_sense_is_refused(page: Page) -> None:
             await page.drag("0-1", **given)  # type: ignore[arg-type]
 
         assert refused.value.code == "invalid_params", given
+
+
+@pytest.mark.row("DND-10")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+async def test_a_dialog_that_the_release_opens_is_told_with_the_drag(
+    make_stage: MakeStage, frame_kind: str
+) -> None:
+    asks = "addEventListener('mouseup', () => { answer = confirm('Move it?') }, {once: true})"
+    stage = await make_stage(f"{LIST}<script>var answer; {asks}</script>", frame_kind)
+    source, target = await stage.css("#item1 button"), await stage.css("#item3 button")
+
+    outcome = await stage.page.drag(source, target, target_position=(20, 25))
+
+    assert [(dialog.message, dialog.open) for dialog in outcome.dialogs] == [("Move it?", True)]
+    await stage.page.answer_dialog()
+    assert await stage.wait("window.answer") is True
+    assert await stage.eval("order()") == "2,3,1"
+
+
+@pytest.mark.row("DND-10")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+async def test_an_item_is_carried_after_a_click_that_opened_a_dialog(
+    make_stage: MakeStage, frame_kind: str
+) -> None:
+    stage = await make_stage(LIST + "<button id=ask onclick='confirm(1)'>Ask</button>", frame_kind)
+    await stage.page.click(await stage.css("#ask"))
+    await stage.page.answer_dialog()
+
+    await stage.page.drag(
+        await stage.css("#item1 button"), await stage.css("#item3 button"), target_position=(20, 25)
+    )
+
+    assert await stage.eval("order()") == "2,3,1"

@@ -240,3 +240,32 @@ async def test_a_key_that_scrolls_answers_when_the_page_has_come_to_rest(
     assert await stage.eval("Math.round(scrollY)") == end
     await page.press("Home")
     assert await stage.eval("scrollY") == 0
+
+
+@pytest.mark.row("KEY-10")
+@pytest.mark.parametrize("frame_kind", FRAME_KINDS)
+@pytest.mark.parametrize("way", ["commit_enter", "press"])
+async def test_enter_in_an_editor_that_leaves_the_focus_to_its_cell_is_no_loss(
+    make_stage: MakeStage, frame_kind: str, way: str
+) -> None:
+    stage = await make_stage(
+        """<div role=grid><div role=row><div role=gridcell tabindex=-1 id=cell>
+        <input aria-label=Editor></div></div></div><script>
+          document.querySelector('input').onkeydown = ({key, target}) => {
+            if (key !== 'Enter') return;
+            cell.focus();
+            cell.textContent = target.value;
+          };
+        </script>""",
+        frame_kind,
+    )
+    editor = await stage.id("textbox", "Editor")
+
+    if way == "commit_enter":
+        outcome = await stage.page.type(editor, "cats", commit_enter=True)
+    else:
+        await stage.page.type(editor, "cats")
+        outcome = await stage.page.press("Enter", editor)
+
+    assert await stage.eval("cell.textContent") == "cats"
+    assert receipt_of(outcome).trusted
