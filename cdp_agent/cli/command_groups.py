@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import re
+import sys
+from collections.abc import Sequence
+
+#: A selector, and what may follow it.
+_TARGET = re.compile(r"(?:text|label|placeholder|test[_-]?id|css|xpath|role)[=:]")
+_TARGET_OPTION = re.compile(r"near=.|(?:nth|frame)=-?\d+$")
 
 _GROUPS = {
     "Look": ("open", "snapshot", "read", "expand", "screenshot", "extract", "tabs"),
@@ -72,7 +79,17 @@ def suggestion(word: str, names: list[str]) -> str:
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that answers a wrong command with the one that was meant."""
+    """A parser that answers a wrong command with the one that was meant.
+
+    `near=…` and `nth=…` that nothing else takes belong to the target before them.
+    """
+
+    def parse_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> argparse.Namespace:
+        words = list(sys.argv[1:] if args is None else args)
+        parsed, surplus = self.parse_known_args(words, namespace)
+        return super().parse_args(_with_whole_targets(words)) if surplus else parsed
 
     def error(self, message: str) -> None:  # type: ignore[override]
         wrong = "argument COMMAND: invalid choice: "
@@ -84,3 +101,13 @@ class CommandParser(argparse.ArgumentParser):
             then = f"did you mean {meant}? {help_}" if meant else help_
             message = f"there is no command {word[:60]!r}; {then}"
         super().error(message)
+
+
+def _with_whole_targets(words: list[str]) -> list[str]:
+    joined: list[str] = []
+    for word in words:
+        if joined and _TARGET.match(joined[-1]) and _TARGET_OPTION.match(word):
+            joined[-1] += f" {word}"
+        else:
+            joined.append(word)
+    return joined

@@ -12,6 +12,8 @@ import pytest
 
 from cdp_agent.cli.main import build_parser, main
 from cdp_agent.cli.session.server import in_shell_words
+from cdp_agent.cli.session.step_reader import command_reader
+from cdp_agent.errors import InvalidParams
 
 
 def cdp_agent(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -137,3 +139,30 @@ def test_a_shell_is_told_of_commands_where_a_model_is_told_of_tools() -> None:
     assert told[0] == 'confirm "browser_tabs?" is open: answer it with `cdp-agent dialog`'
     assert told[1] == "hint: `cdp-agent tabs`."
     assert in_shell_words('[0-1] button "browser_dialog"') == '[0-1] button "browser_dialog"'
+
+
+TARGETS: dict[str, tuple[str, dict[str, str]]] = {
+    "which of several": ("click text=Save nth=0", {"ref": "text=Save nth=0"}),
+    "the row": (
+        "click role=link near=SO-1 nth=-1 --quiet",
+        {"ref": "role=link near=SO-1 nth=-1"},
+    ),
+    "before a value": ("fill label=Qty near=Oak 5", {"ref": "label=Qty near=Oak", "value": "5"}),
+    "a value like it": ("fill label=Query near=Oak", {"ref": "label=Query", "value": "near=Oak"}),
+    "between two targets": (
+        "drag text=A near=B text=C",
+        {"ref": "text=A near=B", "to": "text=C"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("line", "meant"), TARGETS.values(), ids=TARGETS.keys())
+def test_what_tells_a_target_apart_need_not_be_quoted(line: str, meant: dict[str, str]) -> None:
+    arguments = command_reader()(line, None)[1]
+
+    assert {name: arguments.get(name) for name in meant} == meant
+
+
+def test_other_words_that_are_too_many_are_refused() -> None:
+    with pytest.raises(InvalidParams, match="unrecognized arguments: Smith"):
+        command_reader()("click text=Save near=Ada Smith", None)
