@@ -34,6 +34,8 @@ async def find_targets(call: ToolCall) -> None:
         if isinstance(value, Selector):
             selector = replace(value, purpose=_PURPOSES.get(call.name))
             found[name] = value = await _find(call, selector)
+            if selector.kind in ("css", "xpath"):
+                call.named_by_structure.update(call.several or (value,))
             wanted[value] = (selector.name if selector.kind == "role" else selector.value) or ""
         if isinstance(value, ElementId):
             ids.append(value)
