@@ -312,17 +312,23 @@ class Page:
         )
 
     async def read(
-        self, target: str | None = None, *, timeout: float = ACTION_TIMEOUT
+        self,
+        target: str | None = None,
+        *,
+        sections: bool = True,
+        outside: bool = False,
+        timeout: float = ACTION_TIMEOUT,
     ) -> list[ReadableLine]:
         """The readable lines of the page with its frames, or of one element.
 
-        Navigation, sidebars and buttons are left out of a page. `target` is an id or a selector;
-        of a heading it is the section. Fields stand for their values, rows of tables are lines.
+        Navigation, sidebars and buttons are left out of a page; with `outside` they come last.
+        `target` is an id or a selector; of a heading it is the section, unless `sections` is
+        false. Fields stand for their values, rows of tables are lines.
 
         Raises:
             ElementNotFound, StaleRef: there is no such element.
         """
-        return await read_page(self._tab, target, timeout)
+        return await read_page(self._tab, target, timeout, sections=sections, outside=outside)
 
     async def extract(
         self,

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import re
+import contextlib
+import io
 import sys
 from collections.abc import Sequence
 
-#: A selector, and what may follow it.
-_TARGET = re.compile(r"(?:text|label|placeholder|test[_-]?id|css|xpath|role)[=:]")
-_TARGET_OPTION = re.compile(r"near=.|(?:nth|frame)=-?\d+$")
+from cdp_agent.cli.unquoted_words import (
+    hint_for,
+    take_rest,
+    with_whole_search,
+    with_whole_targets,
+)
 
 _GROUPS = {
     "Look": ("open", "snapshot", "read", "expand", "screenshot", "extract", "tabs"),
@@ -81,15 +85,36 @@ def suggestion(word: str, names: list[str]) -> str:
 class CommandParser(argparse.ArgumentParser):
     """A parser that answers a wrong command with the one that was meant.
 
-    `near=…` and `nth=…` that nothing else takes belong to the target before them.
+    Words that were meant as one need quotes only where they could mean something else.
     """
 
     def parse_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> argparse.Namespace:
-        words = list(sys.argv[1:] if args is None else args)
+        typed = list(sys.argv[1:] if args is None else args)
+        words = with_whole_search(typed)
+        if words != typed and self._tried(words) is None:
+            words = typed
         parsed, surplus = self.parse_known_args(words, namespace)
-        return super().parse_args(_with_whole_targets(words)) if surplus else parsed
+        if surplus:
+            words = with_whole_targets(words)
+            parsed, surplus = self._tried(words) or (parsed, surplus)
+        if surplus and not take_rest(parsed, surplus):
+            hint = hint_for(self, words, surplus)
+            said = f"error: unrecognized arguments: {' '.join(surplus)}\n"
+            self.exit(2, f"{self.prog} {words[0]}: {said}{f'hint: {hint}' if hint else ''}\n")
+        parsed.has_joined_text = bool(surplus)
+        return parsed
+
+    def _tried(self, words: list[str]) -> tuple[argparse.Namespace, list[str]] | None:
+        """What the words mean, and those that are too many; None where it is an error."""
+        try:
+            with contextlib.redirect_stderr(io.StringIO()):
+                return self.parse_known_args(words)
+        except SystemExit as end:
+            if not end.code:
+                raise  # `--help`
+            return None
 
     def error(self, message: str) -> None:  # type: ignore[override]
         wrong = "argument COMMAND: invalid choice: "
@@ -101,13 +126,3 @@ class CommandParser(argparse.ArgumentParser):
             then = f"did you mean {meant}? {help_}" if meant else help_
             message = f"there is no command {word[:60]!r}; {then}"
         super().error(message)
-
-
-def _with_whole_targets(words: list[str]) -> list[str]:
-    joined: list[str] = []
-    for word in words:
-        if joined and _TARGET.match(joined[-1]) and _TARGET_OPTION.match(word):
-            joined[-1] += f" {word}"
-        else:
-            joined.append(word)
-    return joined

@@ -1,6 +1,7 @@
 """The lines of a page that words occur in, with what makes sense of them. Pure.
 
-Lines with the words as they stand there are what is meant. Where there are none, rows and items
+Lines with the words as they stand there are what is meant, first those where a number ends as it
+does in the words ("Trial 3" is not "Trial 31"). Where there are none, rows and items
 that have all of the words are, then nameless elements whose hint has them, and where there are none
 of these either, those with the most of them come first. A row or an item is shown whole, with its
 table's head and the nearest heading, and a short text with the text behind it: its value.
@@ -11,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 
 from cdp_agent.snapshot.model import Node, ends_of
@@ -31,7 +33,7 @@ _COMMON = frozenset({"the", "and", "for", "with", "from"})
 _WORD = re.compile(r'"([^"]+)"|(\S+)')
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SearchWords:
     """Words to search for, without regard to case. A part in double quotes is one word."""
 
@@ -52,6 +54,17 @@ class SearchWords:
 
     def has_phrase(self, text: str) -> bool:
         return bool(self.phrase) and _has(text, self.phrase)
+
+    def has_whole_phrase(self, text: str) -> bool:
+        """Returns whether a text has the words as they stand, and their numbers end there."""
+        return self.has_phrase(text) and bool(self._whole.search(text))
+
+    @cached_property
+    def _whole(self) -> re.Pattern[str]:
+        phrase = self.phrase
+        before = r"(?<!\d)" if phrase[:1].isdigit() else ""
+        after = r"(?!\d)" if phrase[-1:].isdigit() else ""
+        return re.compile(f"{before}{re.escape(phrase)}{after}")
 
     def count(self, text: str) -> int:
         """The number of words that a text has, which is folded already."""
@@ -82,7 +95,7 @@ class _Search:
 
     def nodes(self) -> list[Node]:
         words = self._words
-        phrase = self._groups(words.has_phrase)
+        phrase = self._groups(words.has_whole_phrase) or self._groups(words.has_phrase)
         if phrase:
             return self._written(phrase)
         if not self._groups(lambda text: words.count(text) == len(words.words)):
@@ -141,6 +154,7 @@ class _Search:
         """The end of a line; that of a short text with the text behind it, which is its value."""
         node, after = self._nodes[index], self._ends[index]
         is_label = node.role in _LABELS and len(node.name) <= _LONGEST_LABEL
+        is_label = is_label and not node.name[-1:].isdigit()
         if not is_label or after != index + 1 or after >= len(self._nodes):
             return index + 1
         value = self._nodes[after]

@@ -13,6 +13,7 @@ from cdp_agent.action_table.table import ACTION_TABLE
 from cdp_agent.api.selectors.selector import Selector
 from cdp_agent.errors import ElementNotFound
 from cdp_agent.ids import ElementId
+from cdp_agent.tools.text.reader_view import DEFAULT_OPTIONS
 from cdp_agent.tools.tool import ToolCall
 
 #: The purpose of a tool's element, where only some elements suit.
@@ -33,6 +34,8 @@ async def find_targets(call: ToolCall) -> None:
         if isinstance(value, Selector):
             selector = replace(value, purpose=_PURPOSES.get(call.name))
             found[name] = value = await _find(call, selector)
+            if selector.kind in ("css", "xpath"):
+                call.named_by_structure.update(call.several or (value,))
             wanted[value] = (selector.name if selector.kind == "role" else selector.value) or ""
         if isinstance(value, ElementId):
             ids.append(value)
@@ -41,7 +44,7 @@ async def find_targets(call: ToolCall) -> None:
     if ids and not found and call.view.seen is None and call.page.dialog is None:
         # An id before any snapshot: it is looked up in the page as it is now, and used only if
         # it is there. The reader gets the whole page with the result.
-        await call.page.capture(call.view.options)
+        await call.page.capture(DEFAULT_OPTIONS)
     call.element_names = {element_id: call.page.name_of(element_id) for element_id in ids}
     call.element_facts = {element_id: call.page.role_and_name(element_id) for element_id in ids}
     call.known_elements = {

@@ -78,6 +78,8 @@ class ToolCall:
     is_step: bool = False
     #: All elements that the selector fits, for a tool that takes several.
     several: tuple[ElementId, ...] = ()
+    #: Elements that a CSS selector or an XPath named, which means those alone.
+    named_by_structure: set[str] = field(default_factory=set)
     #: The origin of the page before a step.
     origin_before: str = ""
     #: What its elements were called before it acted, by their ids.

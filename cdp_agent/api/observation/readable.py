@@ -15,7 +15,9 @@ from cdp_agent.targets import Frame
 from cdp_agent.text import one_line
 
 
-async def read_page(tab: Tab, target: str | None, timeout: float) -> list[ReadableLine]:
+async def read_page(
+    tab: Tab, target: str | None, timeout: float, *, sections: bool, outside: bool
+) -> list[ReadableLine]:
     """The readable lines of the page, or of one element; see `Page.read`."""
     require_seconds(timeout)
     tab.require_ready()
@@ -24,14 +26,16 @@ async def read_page(tab: Tab, target: str | None, timeout: float) -> list[Readab
         element_id = await find_soon(tab, target, timeout)
         live = await tab.resolver.resolve(ElementId.parse(element_id), deadline=deadline)
         try:
-            return await read_element(live, seconds_until(deadline, 1.0))
+            seconds = seconds_until(deadline, 1.0)
+            return await read_element(live, seconds, sections=sections)
         finally:
             live.release()
     lines: list[ReadableLine] = []
     for frame in list(tab.target.frames):
         if frame.session is not None:
             lines += await _frame_lines(tab, frame, seconds_until(deadline, 0.5))
-    return lines
+    main = [line for line in lines if not line.is_outside]
+    return [*main, *(line for line in lines if line.is_outside)] if outside else main
 
 
 async def _frame_lines(tab: Tab, frame: Frame, seconds: float) -> list[ReadableLine]:

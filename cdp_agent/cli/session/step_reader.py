@@ -31,6 +31,8 @@ def command_reader() -> Callable[[str, str | None], tuple[str, dict[str, Any]]]:
         if words[:1] == ["cdp-agent"]:
             del words[0]
         args = _parsed(parser, words)
+        if args.has_joined_text and not {'"', "'"}.isdisjoint(line):
+            raise InvalidParams("there are quotes in a text that has none around it", hint=_QUOTES)
         if folder is not None:
             args.folder = folder
         _require_step(args)
@@ -47,13 +49,6 @@ _PIECE = re.compile(
     r"""|"(?:\\.|[^"\\])*"|'[^']*'|\\.|.""",
     re.DOTALL,
 )
-#: Options that many commands have, which a hint about one of them leaves out.
-_COMMON = frozenset(
-    (
-        *("--help", "--session", "--page", "--json", "--debug"),
-        *("--search", "--max-tokens", "--root", "--interactive", "--quiet"),
-    )
-)
 
 
 def _with_quotes_kept(line: str) -> str:
@@ -69,31 +64,19 @@ def _parsed(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Names
         with contextlib.redirect_stderr(complaint), contextlib.redirect_stdout(io.StringIO()):
             args = parser.parse_args(words)
     except SystemExit:
-        message = complaint.getvalue().partition("error: ")[2].strip() or "is not a step"
-        raise InvalidParams(message, hint=_hint(parser, words, message)) from None
+        message, _, hint = complaint.getvalue().partition("error: ")[2].partition("\nhint: ")
+        raise InvalidParams(message.strip() or "is not a step", hint=hint.strip()) from None
     if args.module == "cdp_agent.cli.commands.snapshot" and args.url is None:
         args.tool, args.make = "browser_snapshot", snapshot_arguments
     return args
-
-
-def _hint(parser: argparse.ArgumentParser, words: list[str], message: str) -> str:
-    """The way out of a line that the parser refused."""
-    if "unrecognized arguments" not in message:
-        return ""
-    commands = next(a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
-    if " --" not in message or not words or words[0] not in commands.choices:
-        return _QUOTES
-    actions = commands.choices[words[0]]._actions
-    places = [str(a.metavar) for a in actions if not a.option_strings]
-    options = [a.option_strings[-1] for a in actions if a.option_strings]
-    taken = ", ".join((*places, *(option for option in options if option not in _COMMON)))
-    return f"{words[0]} takes {taken}."
 
 
 def _require_step(args: argparse.Namespace) -> None:
     """Raises: InvalidParams: not a command of a session, or one that starts another."""
     if not str(getattr(args, "tool", "")).startswith("browser_"):
         hint = "Steps are commands that act on a session's page."
+        if args.module == "cdp_agent.cli.commands.snapshot":
+            hint = "snapshot of an address opens a page of its own: open URL goes there."
         raise InvalidParams("is not a step", hint=hint)
     if args.session != os.environ.get(SESSION_VARIABLE, "default"):
         raise InvalidParams("--session is said once, for all steps")

@@ -32,12 +32,19 @@ const KEEPS_SPACE = new Set(["pre", "pre-wrap", "break-spaces"]);
 const MOST_READABLE_LINES = 20000;
 
 class Reader {
-  constructor(whole) {
+  constructor(whole, hidden) {
     this.whole = whole;
-    this.hidden = new Set(hiddenNodes(false) || []);
-    this.lines = []; // [level of a heading, 7 for a table's head, else 0; text; element of a heading]
+    this.hidden = hidden;
+    // [level of a heading, 7 for a table's head, else 0; text; element of a heading; first node]
+    this.lines = [];
     this.inline = "";
+    this.first = null;
     this.prefix = "";
+  }
+
+  add(text, node) {
+    if (!this.inline.trim() && text.trim()) this.first = node;
+    this.inline += text;
   }
 
   end(level = 0, element = null, keepsSpace = false) {
@@ -45,13 +52,13 @@ class Reader {
     if (keepsSpace && !this.prefix) {
       const text = this.inline;
       this.inline = "";
-      this.readLines(text);
+      this.readLines(text, this.first);
       return;
     }
     const text = this.inline.replace(/\s+/g, " ").trim();
     this.inline = "";
     if (!text || this.lines.length >= MOST_READABLE_LINES) return;
-    this.lines.push([level, this.prefix + text, element]);
+    this.lines.push([level, this.prefix + text, element, this.first]);
     this.prefix = "";
   }
 
@@ -78,7 +85,7 @@ class Reader {
 
   read(node) {
     if (node.nodeType === Node.TEXT_NODE) {
-      if (!this.hidden.has(node)) this.inline += node.data;
+      if (!this.hidden.has(node)) this.add(node.data, node);
       return;
     }
     if (!(node instanceof Element) || this.lines.length >= MOST_READABLE_LINES) return;
@@ -98,7 +105,7 @@ class Reader {
     } else if (node.localName === "tr" || node.getAttribute("role") === "row") this.readRow(node);
     else if (node.localName === "pre") {
       this.end();
-      this.readLines(node.textContent);
+      this.readLines(node.textContent, node);
     } else if (style.visibility === "visible" || node.children.length) this.readBox(node, style);
   }
 
@@ -119,8 +126,8 @@ class Reader {
     this.prefix = "";
   }
 
-  readLines(text) {
-    for (const line of text.split("\n")) if (line.trim()) this.lines.push([0, line.trimEnd(), null]);
+  readLines(text, node) {
+    for (const line of text.split("\n")) if (line.trim()) this.lines.push([0, line.trimEnd(), null, node]);
   }
 
   // A label in a box of its own belongs to the line of its field.
@@ -130,6 +137,7 @@ class Reader {
     if (!label || !last || last[0] || this.inline.trim()) return;
     if (last[1] !== label.textContent.replace(/\s+/g, " ").trim()) return;
     this.inline = `${last[1]} `;
+    this.first = last[3];
     this.lines.pop();
   }
 
@@ -137,15 +145,15 @@ class Reader {
   readControl(node) {
     if (node.matches("input:not([type=hidden]),select")) this.takeLabel(node);
     if (node.matches("input[type=hidden]")) return true;
-    if (node.matches("input[type=checkbox],input[type=radio]")) this.inline += node.checked ? " [x] " : " [ ] ";
-    else if (node.matches("input[type=password]")) this.inline += node.value ? " \u2022\u2022\u2022 " : " ";
-    else if (node.localName === "input") this.inline += ` ${node.value} `;
+    if (node.matches("input[type=checkbox],input[type=radio]")) this.add(node.checked ? " [x] " : " [ ] ", node);
+    else if (node.matches("input[type=password]")) this.add(node.value ? " \u2022\u2022\u2022 " : " ", node);
+    else if (node.localName === "input") this.add(` ${node.value} `, node);
     else if (node.localName === "select")
-      this.inline += ` ${Array.from(node.selectedOptions, (option) => option.label).join(", ")} `;
+      this.add(` ${Array.from(node.selectedOptions, (option) => option.label).join(", ")} `, node);
     else if (node.localName === "textarea") {
       this.end();
-      this.readLines(node.value);
-    } else if (node.localName === "img") this.inline += ` ${node.alt} `;
+      this.readLines(node.value, node);
+    } else if (node.localName === "img") this.add(` ${node.alt} `, node);
     else return false;
     return true;
   }
@@ -174,7 +182,7 @@ class Reader {
       for (let taken = Math.min(cell.colSpan || 1, 100); taken > 1; taken--) texts.push("");
     }
     const isHead = cells.every((cell) => cell.localName === "th" || cell.getAttribute("role") === "columnheader");
-    if (texts.some(Boolean)) this.lines.push([isHead ? 7 : 0, texts.join(" | "), null]);
+    if (texts.some(Boolean)) this.lines.push([isHead ? 7 : 0, texts.join(" | "), null, row]);
   }
 }
 
@@ -197,8 +205,8 @@ function readStarts() {
   return [...around.filter((element) => isShown(element) && !mains[0].contains(element)), mains[0]];
 }
 
-function readWith(starts, whole) {
-  const reader = new Reader(whole);
+function readWith(starts, whole, hidden = new Set(hiddenNodes(false) || [])) {
+  const reader = new Reader(whole, hidden);
   for (const start of starts) {
     reader.read(start);
     reader.end();
@@ -206,22 +214,31 @@ function readWith(starts, whole) {
   return reader.lines;
 }
 
+// The main part of the document, and after it the lines that it leaves out, which say so.
+function readDocument(body) {
+  const hidden = new Set(hiddenNodes(false) || []);
+  const all = readWith([body], false, hidden);
+  const main = readWith(readStarts(), true, hidden);
+  if (!main.length) return all;
+  const read = new Set(main.map((line) => line[3]));
+  return [...main, ...all.filter((line) => !read.has(line[3])).map((line) => [...line, true])];
+}
+
+function readSection(body, heading) {
+  const isIt = (line) => line[2] === heading;
+  let all = readWith([body], true);
+  if (!all.some(isIt)) all = readWith([body], false);
+  const start = all.findIndex(isIt);
+  const next = all.findIndex((line, index) => index > start && line[0] >= 1 && line[0] <= all[start][0]);
+  return start < 0 ? null : all.slice(start, next < 0 ? undefined : next);
+}
+
 // Lines of the document, of an element, or of the section that an element is the heading of.
-function readable(node) {
+function readable(node, isAlone = false) {
+  const body = document.body || document.documentElement;
   const root = node instanceof Element || !node ? node : node.parentElement;
-  const heading = root && root.closest("h1,h2,h3,h4,h5,h6,[role=heading]");
-  let lines;
-  if (heading) {
-    const isIt = (line) => line[2] === heading;
-    let all = readWith([document.body || document.documentElement], true);
-    if (!all.some(isIt)) all = readWith([document.body || document.documentElement], false);
-    const start = all.findIndex(isIt);
-    const next = all.findIndex((line, index) => index > start && line[0] >= 1 && line[0] <= all[start][0]);
-    lines = start < 0 ? readWith([root], false) : all.slice(start, next < 0 ? undefined : next);
-  } else if (root) lines = readWith([root], false);
-  else {
-    lines = readWith(readStarts(), true);
-    if (!lines.length) lines = readWith([document.body || document.documentElement], false);
-  }
-  return lines.map(([level, text]) => [level, text]);
+  const heading = root && !isAlone && root.closest("h1,h2,h3,h4,h5,h6,[role=heading]");
+  let lines = heading && readSection(body, heading);
+  if (!lines) lines = root ? readWith([root], false) : readDocument(body);
+  return lines.map(([level, text, , , isOutside]) => [level, text, Boolean(isOutside)]);
 }

@@ -9,6 +9,7 @@ from cdp_agent.errors import ElementError
 from cdp_agent.snapshot import Snapshot, SnapshotOptions
 from cdp_agent.snapshot.text.tokens import estimate_tokens
 from cdp_agent.text import one_line
+from cdp_agent.tools.text.reader_view import DEFAULT_OPTIONS
 from cdp_agent.tools.tool import Show, ToolCall
 
 #: Tokens of the lines that a search found, the best first: who gets more asks for less.
@@ -16,7 +17,7 @@ FOUND_TOKENS = 800
 
 
 async def look(call: ToolCall, most_tokens: int | None = None) -> Snapshot:
-    """A snapshot with its reader's options, within `most_tokens` by default."""
+    """A snapshot with the options of a call, within `most_tokens` by default."""
     options = _options(call)
     if most_tokens is not None and (call.args.show is None or call.args.show.max_tokens is None):
         options = replace(options, max_tokens=min(options.max_tokens or most_tokens, most_tokens))
@@ -62,13 +63,13 @@ def cut_text(text: str, most_tokens: int) -> str:
 
 
 def _options(call: ToolCall) -> SnapshotOptions:
-    options, show = call.view.options, call.args.show
+    show: Show | None = call.args.show
     if show is None:
-        return options
+        return DEFAULT_OPTIONS
     return replace(
-        options,
-        interactive_only=show.interactive or options.interactive_only,
-        max_tokens=show.max_tokens or options.max_tokens,
+        DEFAULT_OPTIONS,
+        interactive_only=show.interactive,
+        max_tokens=show.max_tokens or DEFAULT_OPTIONS.max_tokens,
     )
 
 

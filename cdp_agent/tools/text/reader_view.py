@@ -46,14 +46,9 @@ def _line_length(node: Node) -> int:
 
 @dataclass(slots=True)
 class View:
-    """One reader's view of one page.
-
-    Its options (the budget, a filter) are those of every snapshot that it is shown, also after
-    actions. A diff is of the whole page, whatever the filter.
-    """
+    """One reader's view of one page. A diff is of the whole page, whatever the filter."""
 
     seen: Snapshot | None = None
-    options: SnapshotOptions = DEFAULT_OPTIONS
     coverage: Coverage = field(default_factory=Coverage)
 
     def show(self, snapshot: Snapshot) -> str:

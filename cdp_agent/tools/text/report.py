@@ -42,7 +42,7 @@ async def acted(
     *,
     tells_address: bool = True,
 ) -> ToolResult:
-    """Perform an action, observed with its reader's options, and report it."""
+    """Perform an action, observed with the options of its call, and report it."""
     began = time.perf_counter()
     outcome = await perform(observation(call))
     seconds = time.perf_counter() - began

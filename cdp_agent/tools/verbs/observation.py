@@ -51,7 +51,6 @@ async def snapshot(call: ToolCall) -> ToolResult:
         )
         text = snap.text
     else:
-        call.view.options = options
         snap = await call.page.snapshot(options)
         text = call.view.show(snap)
     shown = element_count(snap)

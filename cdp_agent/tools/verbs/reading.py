@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pydantic import Field
@@ -16,6 +17,12 @@ from cdp_agent.tools.tool import ElementTarget, Tool, ToolArgs, ToolCall
 DEFAULT_TOKENS = 1_000
 _MOST_SECTIONS = 12
 _LONGEST_LABEL = 40
+#: The words of a name, and a number with its unit.
+_NAME = re.compile(r"[^\W\d_][^\d|,;=\"'\[\]]*")
+_NUMBER = re.compile(r"[^\w\s]?\s?[+-]?[\d.,:\s]+\s?[^\W\d]{0,3}[%€$£]?")
+#: Scores of lines with the words as they stand; others have as many points as words.
+_PHRASE = 10_000
+_WHOLE_PHRASE = 20_000
 #: Of several elements, each may take so many tokens at least.
 _LEAST_SHARE = 60
 
@@ -34,11 +41,16 @@ async def read(call: ToolCall) -> ToolResult:
     limit = args.max_tokens or DEFAULT_TOKENS
     if call.several:
         return await _read_several(call, limit)
-    lines = await call.page.read(args.ref)
+    sections = args.ref not in call.named_by_structure
+    lines = await call.page.read(args.ref, sections=sections, outside=True)
     if args.search:
         text = found_text(lines, args.search, limit)
     else:
-        text = section_text(lines, args.start, limit)
+        main = [line for line in lines if not line.is_outside]
+        text = section_text(main, args.start, limit)
+        if len(main) < len(lines) and args.start == 1:
+            text += f"\n(outside the main part: {_count_lines(len(lines) - len(main))})"
+        lines = main
     data = {"page": call.page_id, "url": call.page.url, "total": len(lines)}
     return ToolResult(text, data={**data, "lines": [str(line) for line in lines]})
 
@@ -51,9 +63,7 @@ async def _read_several(call: ToolCall, limit: int) -> ToolResult:
     all_lines: list[str] = []
     left, share = limit, max(limit // len(call.several), _LEAST_SHARE)
     for number, element in enumerate(call.several):
-        lines = await call.page.read(element)
-        if lines and lines[0].level:
-            lines = lines[:1]  # of several headings not their sections, too
+        lines = await call.page.read(element, sections=False)
         all_lines += map(str, lines)
         if wanted is not None and not any(wanted.count(line.text.casefold()) for line in lines):
             continue
@@ -68,6 +78,10 @@ async def _read_several(call: ToolCall, limit: int) -> ToolResult:
     text = "\n".join(shown) or _nothing(args.search or "")
     data = {"page": call.page_id, "url": call.page.url, "total": len(all_lines)}
     return ToolResult(text, data={**data, "lines": all_lines})
+
+
+def _count_lines(count: int) -> str:
+    return f"{count} line" if count == 1 else f"{count} lines"
 
 
 def _nothing(words: str) -> str:
@@ -111,49 +125,81 @@ def _rest(lines: Sequence[ReadableLine], start: int, end: int) -> str:
 
 
 def found_text(lines: Sequence[ReadableLine], words: str, limit: int) -> str:
-    """The lines with any of the words, best first, under their headings."""
-    wanted = SearchWords.parse(words)
-    scored = []
-    for index, line in enumerate(lines):
-        folded = line.text.casefold()
-        score = 100 if wanted.has_phrase(folded) else wanted.count(folded)
-        if score:
-            scored.append((-score, index))
-    if not scored:
+    """The lines with the words as they stand, or else with any, best first, under headings."""
+    scores = _scores(lines, SearchWords.parse(words))
+    if not scores:
         return _nothing(words)
-    scored.sort()
+    best = max(scores.values())
+    listed = [n for n, score in scores.items() if score == best or best < _PHRASE]
+    listed.sort(key=lambda n: (-scores[n], n))
+    vague = len(scores) - len(listed)
     shown: list[str] = []
+    written: set[int] = set()
     context: list[int] = []
     left = limit
-    for number, (_, index) in enumerate(scored):
+    for number, index in enumerate(listed):
+        if index in written:
+            continue
         around = _context(lines, index)
         block = [str(lines[n]) for n in around if n not in context]
-        following = ""
-        if index + 1 < len(lines) and _is_label(lines[index], lines[index + 1]):
-            following = f" {lines[index + 1]}"  # a name whose value stands in the next box
-        block.append(f"{index + 1}: {_cut(str(lines[index]) + following, limit)}")
+        value = _value_of(lines, index)
+        block.append(_numbered(lines, index, limit, value))
         left -= estimate_tokens("\n".join(block))
         if left < 0 and shown:
-            shown.append(f"({len(scored) - number} more lines with some of the words)")
+            vague += len(listed) - number
             break
         context = around
         shown += block
+        written |= {index, value}
+    if vague:
+        shown.append(f"({_count_lines(vague).replace(' ', ' more ')} with some of the words)")
     return "\n".join(shown)
 
 
-def _is_label(line: ReadableLine, after: ReadableLine) -> bool:
-    """Returns whether a line may be the name of what the next one says."""
-    if line.text.endswith(":"):
-        return True
-    both = (line, after)
-    return not any(one.level or one.is_head or " | " in one.text for one in both) and all(
-        len(one.text) <= _LONGEST_LABEL for one in both
-    )
+def _scores(lines: Sequence[ReadableLine], words: SearchWords) -> dict[int, int]:
+    """How well each line fits; those that do not are left out."""
+    scores = {}
+    for index, line in enumerate(lines):
+        folded = line.text.casefold()
+        if words.has_whole_phrase(folded):
+            score = _WHOLE_PHRASE
+        else:
+            score = _PHRASE if words.has_phrase(folded) else words.count(folded)
+        if score:
+            scores[index] = score
+    return scores
+
+
+def _numbered(lines: Sequence[ReadableLine], index: int, limit: int, value: int) -> str:
+    line = lines[index]
+    if line.is_outside:  # one cannot go on from there
+        return f"outside the main part: {_cut(line.text, limit)}"
+    if value == index:
+        return f"{index + 1}: {_cut(str(line), limit)}"
+    return f"{index + 1}: {line} {lines[value]}"
+
+
+def _value_of(lines: Sequence[ReadableLine], index: int) -> int:
+    """The index of the line with the value that a line names, or its own.
+
+    A value stands in the next box: behind a colon, or a number behind words.
+    """
+    after = lines[index + 1 : index + 2]
+    both = (lines[index], *after)
+    if not after or any(line.level or line.is_head or " | " in line.text for line in both):
+        return index
+    name, value = (line.text for line in both)
+    if max(len(name), len(value)) > _LONGEST_LABEL or value.startswith("- "):
+        return index
+    is_named = name.endswith(":") or (_NAME.fullmatch(name) and _NUMBER.fullmatch(value))
+    return index + 1 if is_named and lines[index].is_outside == after[0].is_outside else index
 
 
 def _context(lines: Sequence[ReadableLine], index: int) -> list[int]:
-    """The heading that a line stands under, and the head of its table."""
+    """The heading that a line of the main part stands under, and the head of its table."""
     found: list[int] = []
+    if lines[index].is_outside:
+        return found
     for n in range(index - 1, -1, -1):
         if lines[n].is_head and not found:
             found.append(n)

@@ -89,7 +89,7 @@ async def test_after_a_failure_a_long_page_is_shown_in_part(
     ("steps", "message"),
     [
         (["clik text=Save"], "step 1, clik text=Save: there is no command 'clik'; did you mean"),
-        (["press Tab", "click text=Log in"], "step 2, click text=Log in: unrecognized arguments"),
+        (["press Tab", "fill label=A b c"], "step 2, fill label=A b c: unrecognized arguments: c"),
         (["close"], "is not a step"),
         (["do 'press Tab'"], "steps cannot have steps"),
         (["click 'text=x"], "cannot be read"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.browser.tools.conftest import Use
 from tests.support.site import Site
 
@@ -33,7 +35,7 @@ a
 async def test_a_page_is_read_by_sections_and_without_its_chrome(use: Use, site: Site) -> None:
     await use("navigate", url=site.page(PAGE))
 
-    assert (await use("read")).text == WHOLE
+    assert (await use("read")).text == f"{WHOLE}\n(outside the main part: 5 lines)"
 
 
 async def test_a_heading_stands_for_its_section(use: Use, site: Site) -> None:
@@ -145,3 +147,61 @@ async def test_a_cell_over_two_columns_shifts_none(use: Use, site: Site) -> None
     await use("navigate", url=site.page(table))
 
     assert (await use("read")).text.split("\n") == ["A | B | C", "1 | | 3", "4 | 5 | 6"]
+
+
+async def test_a_search_finds_also_what_a_page_leaves_out(use: Use, site: Site) -> None:
+    await use("navigate", url=site.page(PAGE))
+
+    assert (await use("read", search="imprint")).text == "outside the main part: Imprint"
+    assert (await use("read", search="guide")).text == "1: # Guide"
+
+
+async def test_an_own_selector_means_the_element_and_not_its_section(use: Use, site: Site) -> None:
+    boxes = (
+        "<div class=c><h2>One</h2><p>First</p></div><div class=c><h2>Two</h2><p>Second</p></div>"
+    )
+    await use("navigate", url=site.page(f"<h1>All</h1><p>Text</p>{boxes}"))
+
+    assert (await use("read", ref="css=h1")).text == "# All"
+    assert (await use("read", ref="xpath=//div[2]/h2")).text == "## Two"
+    assert (await use("read", ref="text=Two")).text == "## Two\nSecond"
+    several = (await use("read", ref="css=.c")).text
+    assert [line for line in several.split("\n") if "[" not in line] == ["First", "Second"]
+
+
+TRIALS = "".join(f"<p>Trial {n}</p>" for n in range(40)) + "<p>A trial of 3 weeks</p>"
+
+
+async def test_lines_with_the_words_as_they_stand_are_shown_alone(use: Use, site: Site) -> None:
+    await use("navigate", url=site.page(TRIALS))
+
+    read = (await use("read", search="Trial 3")).text
+    snapshot = (await use("snapshot", search="Trial 3")).text
+
+    assert read == "4: Trial 3\n(40 more lines with some of the words)"
+    assert snapshot.split("\n")[1:] == ['text "Trial 3"']
+    assert len((await use("read", search="Trial 77")).text.split("\n")) == 41
+
+
+LISTS = """<h2>Bookings</h2><ul><li>Kayak, 4 July<li>Bicycle, 12 July</ul>
+<pre>Umbrellas: 5
+Gloves: 11</pre><div>Graz</div><div>Malmo</div><div>Total:</div><div>12 July</div>
+<div>Units</div><div>1,944</div>"""
+
+
+@pytest.mark.parametrize(
+    ("words", "lines"),
+    [
+        ("July", ["## Bookings", "2: - Kayak, 4 July", "3: - Bicycle, 12 July", "9: 12 July"]),
+        ("Umbrellas", ["## Bookings", "4: Umbrellas: 5"]),
+        ("Graz", ["## Bookings", "6: Graz"]),
+        ("total 12", ["## Bookings", "3: - Bicycle, 12 July", "8: Total: 12 July"]),
+        ("units", ["## Bookings", "10: Units 1,944"]),
+    ],
+)
+async def test_a_line_is_found_as_it_stands_and_once(
+    use: Use, site: Site, words: str, lines: list[str]
+) -> None:
+    await use("navigate", url=site.page(LISTS))
+
+    assert (await use("read", search=words)).text.split("\n") == lines

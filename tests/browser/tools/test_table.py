@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from cdp_agent import Page
 from cdp_agent.errors import BlockedByPolicy
 from cdp_agent.tools import ToolCall, ToolResult, ToolSession, call
@@ -124,12 +126,29 @@ async def test_pages_have_ids_and_a_current_one(use: Use, site: Site, session: T
     assert (await use("snapshot", page="p9")).code == "invalid_params"
 
 
-async def test_a_reader_of_a_part_keeps_reading_that_part(use: Use, site: Site) -> None:
+FILTERS: dict[str, dict[str, object]] = {
+    "interactive": {"interactive_only": True},
+    "in view": {"viewport_only": True},
+    "few tokens": {"max_tokens": 100},
+}
+
+
+@pytest.mark.parametrize("options", FILTERS.values(), ids=FILTERS.keys())
+async def test_a_filter_holds_for_its_own_call(
+    use: Use, site: Site, options: dict[str, object]
+) -> None:
     await use("navigate", url=site.page(FORM))
-    part = await use("snapshot", interactive_only=True)
-    assert "Row 3" not in part.text
-    pressed = await use("click", ref=ref(part.text, "button"))
+    part = await use("snapshot", **options)
+    assert "Row 29" not in part.text
+
+    pressed = await use("click", ref=ref(part.text, "(?:button|textbox)"))
     assert "Row" not in pressed.text
+    reloaded = await use("navigate", go="reload")
+    other = await use("navigate", url=site.page("<h1>Other</h1><p>Its text</p>"))
+
+    assert "Row 29" in reloaded.text
+    assert 'text "Its text"' in other.text
+    assert "filter:" not in reloaded.text + other.text
 
 
 async def test_a_picture_is_shown_or_written(use: Use, site: Site, tmp_path: Path) -> None:

@@ -163,6 +163,81 @@ def test_what_tells_a_target_apart_need_not_be_quoted(line: str, meant: dict[str
     assert {name: arguments.get(name) for name in meant} == meant
 
 
-def test_other_words_that_are_too_many_are_refused() -> None:
-    with pytest.raises(InvalidParams, match="unrecognized arguments: Smith"):
-        command_reader()("click text=Save near=Ada Smith", None)
+WHOLE: dict[str, tuple[str, dict[str, object]]] = {
+    "a target": ("click text=Log out --double", {"ref": "text=Log out", "count": 2}),
+    "a target and its row": (
+        "check label=I agree near=Ada Smith",
+        {"ref": "label=I agree near=Ada Smith"},
+    ),
+    "a target to read": ("read text=Net revenue", {"ref": "text=Net revenue"}),
+    "two targets": ("drag text=Task A text=To do", {"ref": "text=Task A", "to": "text=To do"}),
+    "a text to wait for": ("wait Add customer --new", {"text": "Add customer", "new": True}),
+    "an answer": ("dialog accept not needed", {"accept": True, "text": "not needed"}),
+    "a text by an id": ("fill 0-12 Iris van Holm", {"ref": "0-12", "value": "Iris van Holm"}),
+    "a text by a role": (
+        "type role=textbox[name=Name] Iris Holm",
+        {"ref": "role=textbox[name=Name]", "text": "Iris Holm"},
+    ),
+    "what is read": ("read --search Name Phone", {"search": "Name Phone", "ref": None}),
+    "what is read there": (
+        "read --search net revenue css=main --max-tokens 90",
+        {"search": "net revenue", "ref": "css=main", "max_tokens": 90},
+    ),
+    "what a snapshot finds": ("snapshot --search Delete meeting-7", {"search": "Delete meeting-7"}),
+    "an address in it": ("snapshot --search see http://a.test", {"search": "see http://a.test"}),
+    "what an answer shows": (
+        "click text=Save --search net revenue --max-tokens 200",
+        {"ref": "text=Save", "show": {"search": "net revenue", "max_tokens": 200}},
+    ),
+    "before a target": (
+        "click --search total text=Save",
+        {"ref": "text=Save", "show": {"search": "total"}},
+    ),
+    "before what is required": (
+        "press --search total Enter",
+        {"key": "Enter", "show": {"search": "total"}},
+    ),
+}
+
+
+@pytest.mark.parametrize(("line", "meant"), WHOLE.values(), ids=WHOLE.keys())
+def test_words_that_can_only_be_one_need_no_quotes(line: str, meant: dict[str, object]) -> None:
+    arguments = command_reader()(line, None)[1]
+
+    assert {name: arguments.get(name) for name in meant} == meant
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "fill label=First name Ada",
+        "fill label=Name Ada Lovelace",
+        "replace 0-1 5 days 7 days",
+        "wait --gone Please wait now",
+        'fill 0-1 She said "hi" twice',
+        "press Control + b",
+    ],
+)
+def test_words_that_could_be_two_things_are_refused_with_the_way_out(line: str) -> None:
+    with pytest.raises(InvalidParams) as refused:
+        command_reader()(line, None)
+
+    assert "Quote" in refused.value.hint
+
+
+def test_a_shell_is_told_how_to_quote_in_two_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["fill", "label=Name", "Ada", "Lovelace"])
+
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == (
+        "cdp-agent fill: error: unrecognized arguments: Lovelace\n"
+        'hint: Quote target and text: fill "label=First name" "Ada Lovelace".\n'
+    )
+
+
+def test_a_snapshot_of_an_address_is_no_step() -> None:
+    with pytest.raises(InvalidParams, match="is not a step") as refused:
+        command_reader()("snapshot shop.test", None)
+
+    assert "open URL" in refused.value.hint
