@@ -658,7 +658,7 @@ class Page:
 
         Raises:
             StaleRef: the page took the focus away; `typed` in its data says how much had arrived.
-            NotEditable: the page refused every key.
+            NotEditable: the page refused every key, or what has the focus takes no text.
             InvalidParams: no id was given, and nothing has the focus.
         """
         return await self._tab.act_on(

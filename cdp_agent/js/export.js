@@ -49,6 +49,8 @@ globalThis.cdpAgent = {
   carryAbort,
   carryEnd,
   scrollBegin,
+  chooseSearched,
+  searched: () => searched,
   scrollFinish,
   scrollDisarm,
   wheelSpot,

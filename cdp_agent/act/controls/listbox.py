@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from cdp_agent.act.controls.chips import keep_chips
 from cdp_agent.act.controls.select import (
     AGREE_SECONDS,
     WantedOptions,
@@ -121,7 +122,7 @@ class WidgetChoice:
             with contextlib.suppress(StaleRef):  # gone with what the choice did
                 await self._close(restore=False)
                 if self.chips:
-                    names = await self._keep_chips(names)
+                    names = await keep_chips(self, names)
                 else:
                     await self._require_all(names)
         shown = names[0] if len(names) == 1 else names
@@ -161,27 +162,6 @@ class WidgetChoice:
     def wanted_of_kept(self) -> set[str]:
         """Those of the values chosen already that are to stay."""
         return {name for key in self.wanted.keys if (name := self._kept(key)) is not None}
-
-    async def _keep_chips(self, chosen: list[str]) -> list[str]:
-        """Remove the chips that were not asked for; the names of those that stay.
-
-        Raises:
-            ConditionFailed: the widget shows others in the end.
-        """
-        wanted = set(chosen) | self.wanted_of_kept
-        for name in self.chips:
-            if name not in wanted and await self.call("findChip", name):
-                remover = await self.stage.resolver.adopt(
-                    self.live, "cdpAgent.picked()", "button", name
-                )
-                if remover is not None:
-                    self.clicked = await click(self.stage, remover)
-                    self.settled = self.settled and self.clicked.settled
-        options = {"names": sorted(wanted), "waitMs": int(AGREE_SECONDS * 1000)}
-        shown: list[str] = await self.live.call("awaitChips", options, timeout=AGREE_SECONDS + 1)
-        if set(shown) != wanted:
-            raise self.shows_others(shown)
-        return shown
 
     async def _require_all(self, names: list[str]) -> None:
         """Require that a widget which shows some of its choices shows all of them.

@@ -21,11 +21,15 @@ _DEPTH = 20
 
 @dataclass(frozen=True, slots=True)
 class FocusHolder:
-    """The element that keys go to. `takes_text`: it is a field or editor."""
+    """The element that keys go to.
+
+    `takes_text`: it is a field or editor. `takes_characters`: a grid, canvas or list.
+    """
 
     id: ElementId
     words: str
     takes_text: bool
+    takes_characters: bool
 
 
 async def focus_holder(stage: Stage) -> FocusHolder:
@@ -49,7 +53,7 @@ async def focus_holder(stage: Stage) -> FocusHolder:
             raise InvalidParams(
                 "nothing has the focus", hint="Name the element to type into, or click it first."
             )
-        return FocusHolder(holder, str(facts["sketch"]), bool(facts["text"]))
+        return FocusHolder(holder, str(facts["sketch"]), facts["text"], facts["keys"])
     finally:
         live.release()
 

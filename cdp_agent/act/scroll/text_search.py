@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 from cdp_agent.act.frame_document import document_of
@@ -37,9 +38,11 @@ TextPlace = tuple[str, ElementId]
 async def scroll_until(
     stage: Stage, element_id: ElementId | None, travel: ScrollDistance, text: str
 ) -> Performed:
-    """Scroll until the page, or the element, shows a text, and bring it into view.
+    """Scroll until a text is shown, and bring it into view.
 
-    `data["found"]` is its line and `data["found_id"]` the id of the element that has it.
+    An element stands for itself, or for the box that scrolls it. Without one it is the largest box
+    in view that has more than the page, and then the page. `data["found"]` is the line of the text
+    and `data["found_id"]` the id of the element that has it.
 
     Raises:
         ConditionFailed: the end was reached, or the time is over, without it.
@@ -47,33 +50,76 @@ async def scroll_until(
     if not isinstance(text, str) or not text.strip():
         raise InvalidParams(f"{text!r} is not a text to scroll to")
     mark = Mark.set(stage.target, stage.target.frames.main)
-    data: dict[str, Any] = {}
-    steps = stuck = 0
-    while True:
-        place = await _find(stage, element_id, text, _MORE_MS if stuck else 0)
+    search = _TextSearch(stage, travel, text)
+    box = await _box(stage, element_id, travel)
+    boxes = [box] if box is None or element_id is not None else [box, None]
+    place = await _find(stage, element_id, text, 0) if element_id != box else None
+    for box in boxes:
+        place = place or await search.through(box)
         if place is not None:
-            line, found = await _show(stage, element_id, text, place)
-            facts = {"found": line, "found_id": str(found), "steps": steps}
-            return Performed(found, mark, True, None, False, {**data, **facts})
-        if stuck > 1 or steps >= MOST_STEPS or stage.left < 0.2:
-            break
-        if stuck:
-            # Some load more when they hear of a wheel; and it says why a box does not move.
-            data = (await scroll(stage, element_id, travel)).data
-            moved = bool(data.get("moved_x") or data.get("moved_y"))
-        else:
-            moved = await _step(stage, travel, element_id)
-        steps += moved
-        stuck = 0 if moved else stuck + 1
-    at = f"the end was reached after {steps} steps"
-    if stuck <= 1:
-        at = f"it is not there after {steps} steps, and there is more"
+            line, found = await _show(stage, box, text, place)
+            facts = {"found": line, "found_id": str(found), "steps": search.steps}
+            return Performed(found, mark, True, None, False, {**search.data, **facts})
+    at = f"the end was reached after {search.steps} steps"
+    if not search.at_end:
+        at = f"it is not there after {search.steps} steps, and there is more"
     raise ConditionFailed(
         f"no text {text[:200]!r}: {at}",
         hint="Scroll the other way, name the box to scroll, or search another part of the text.",
-        steps=steps,
-        at_end=stuck > 1,
+        steps=search.steps,
+        at_end=search.at_end,
     )
+
+
+@dataclass(slots=True)
+class _TextSearch:
+    """Scrolls one box after the other to its end, in search of a text."""
+
+    stage: Stage
+    travel: ScrollDistance
+    text: str
+    steps: int = 0
+    at_end: bool = False
+    #: The facts of the last scroll by a wheel.
+    data: dict[str, Any] = field(default_factory=dict)
+
+    async def through(self, box: ElementId | None) -> TextPlace | None:
+        """The text once the box (None: the page) shows it."""
+        stage, travel = self.stage, self.travel
+        stuck = 0
+        self.at_end = False
+        while True:
+            place = await _find(stage, box, self.text, _MORE_MS if stuck else 0)
+            self.at_end = stuck > 1
+            if place or self.at_end or self.steps >= MOST_STEPS or stage.left < 0.2:
+                return place
+            if stuck:
+                # Some load more when they hear of a wheel; and it says why a box does not move.
+                self.data = (await scroll(stage, box, travel)).data
+                moved = bool(self.data.get("moved_x") or self.data.get("moved_y"))
+            else:
+                moved = await _step(stage, travel, box)
+            self.steps += moved
+            stuck = 0 if moved else stuck + 1
+
+
+async def _box(
+    stage: Stage, element_id: ElementId | None, travel: ScrollDistance
+) -> ElementId | None:
+    """The box to scroll and search: its rows may go away meanwhile. None for the page."""
+    main = stage.target.frames.main
+    live = await (stage.resolve(element_id) if element_id is not None else document_of(stage, main))
+    try:
+        for _ in range(2):
+            chosen = await live.call("chooseSearched", travel.axis, timeout=stage.reply_timeout)
+            if chosen.get("why") != "detached":
+                break
+            live = await stage.heal(live)
+        if not chosen.get("ok"):
+            return None
+        return await stage.resolver.adopt(live, "cdpAgent.searched()", "", "")
+    finally:
+        live.release()
 
 
 async def _step(stage: Stage, travel: ScrollDistance, element_id: ElementId | None) -> bool:

@@ -13,7 +13,7 @@ from cdp_agent.act.text.field_value import require_keys
 from cdp_agent.act.text.focused_keys import KeyBroadcast
 from cdp_agent.act.wait.mark import Mark, has_navigated
 from cdp_agent.action_table.limits import MOST_TIMES
-from cdp_agent.errors import CdpAgentError, InvalidParams
+from cdp_agent.errors import CdpAgentError, InvalidParams, NotEditable
 from cdp_agent.ids import ElementId
 
 
@@ -33,17 +33,24 @@ async def type_at_focus(
 ) -> Performed:
     """Type key by key into what has the focus; `focus` in the data describes it.
 
-    What is neither field nor editor (a grid that begins to edit with the first key, a canvas) gets
-    the keys all the same; then the receipt alone is the evidence, and `typed` counts them.
+    A grid that begins to edit with the first key, a canvas and a list get the keys without being a
+    field; then the receipt alone is the evidence, and `typed` counts them.
 
     Raises:
         InvalidParams: nothing has the focus.
+        NotEditable: what has it takes no text, so that characters would be commands of the page.
     """
     require_keys(value, delay_ms)
     holder = await focus_holder(stage)
     if holder.takes_text:
         done = await text_entry.type_text(
             stage, holder.id, value, delay_ms=delay_ms, commit_enter=commit_enter
+        )
+    elif not holder.takes_characters:
+        raise NotEditable(
+            f"{holder.id} {holder.words}, which has the focus, takes no text",
+            hint="Click into a field first or name one; `press` is for keys that are commands.",
+            element_id=str(holder.id),
         )
     else:
         done = await _type_keys(stage, value, delay_ms, commit_enter)

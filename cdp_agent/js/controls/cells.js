@@ -9,6 +9,22 @@ const EDITABLE = /(?:^|[\s_-])edit(?:able)?(?:$|[\s_-])/;
 const isEditableCell = (cell) =>
   cell.getAttribute("tabindex") === "-1" || EDITABLE.test(cell.getAttribute("class") || "");
 
+// What takes characters without being a field: cells that begin to edit, drawings, and lists that go
+// to the option that begins with them.
+const CHARACTER_ROLES =
+  "application,textbox,searchbox,combobox,listbox,option,spinbutton,row,menu,menubar,menuitem,menuitemradio," +
+  "menuitemcheckbox,tree,treeitem";
+const TAKES_CHARACTERS = [
+  `${GRIDS},${GRID_CELLS},canvas,canvas *,embed,object,select,[aria-activedescendant]`,
+  ...CHARACTER_ROLES.split(",").map((role) => `[role=${role}]`),
+].join();
+
+const areaOf = (element) => element.clientWidth * element.clientHeight;
+
+const takesCharacters = (element) =>
+  element.matches(TAKES_CHARACTERS) ||
+  Array.from(element.querySelectorAll("canvas")).some((canvas) => areaOf(canvas) * 2 > areaOf(element));
+
 // What stands in the way of editing an element as a cell of a grid: null where it is none. Other cells
 // of plain tables are not tried: a double click there may be anything.
 function cellFacts(element) {

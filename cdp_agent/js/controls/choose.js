@@ -262,7 +262,14 @@ function keyHolder() {
 
 function keyHolderFacts() {
   const active = keyHolder();
-  return active && { frame: active.matches(FRAMES), text: editing(active) !== "", sketch: sketch(active) };
+  return (
+    active && {
+      frame: active.matches(FRAMES),
+      text: editing(active) !== "",
+      keys: takesCharacters(active),
+      sketch: sketch(active),
+    }
+  );
 }
 
 // The one synthetic click there is: for what no pointer can reach, and only when asked for by name.

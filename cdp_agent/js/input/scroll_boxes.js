@@ -137,6 +137,32 @@ function mainBox(axis) {
   return best;
 }
 
+let searched = null; // what is scrolled for a text, and searched
+
+// The element, or the box that scrolls it. Without one a box in view that has more than the document
+// has, and is more than a tenth of the view.
+function chooseSearched(element, axis) {
+  if (!element.isConnected) return { why: "detached" };
+  searched = element;
+  if (element !== document.documentElement && !element.matches(FRAMES)) {
+    const box = boxOf(element, axis);
+    if (!composedContains(element, box)) searched = box;
+  } else if (element === document.documentElement) {
+    searched = fullestBox(axis);
+  }
+  return { ok: searched !== null };
+}
+
+function fullestBox(axis) {
+  const range = (box) => span(box, axis).max - span(box, axis).min;
+  const own = room(rootBox(), axis, 1) + room(rootBox(), axis, -1);
+  const boxes = Array.from(document.querySelectorAll("*")).filter(
+    (box) => box.clientHeight >= 40 && box !== rootBox() && box !== document.body && range(box) > own,
+  );
+  const large = boxes.filter((box) => letsScroll(box, axis) && visibleArea(box) * 10 > innerWidth * innerHeight);
+  return large.sort((one, other) => range(other) - range(one))[0] || null;
+}
+
 // A point at which a wheel would move this box and no other.
 function wheelPoint(box, axis, sign, within) {
   const isRoot = box === rootBox();

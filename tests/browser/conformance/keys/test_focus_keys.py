@@ -59,6 +59,46 @@ async def test_a_grid_that_begins_to_edit_with_the_first_key_gets_all_of_them(
     assert outcome.receipt.delivered
 
 
+async def test_text_is_not_sent_as_commands_to_what_takes_none(
+    page: Page, oracle: PageOracle, open_page: OpenPage
+) -> None:
+    await open_page(
+        "<div id=cell tabindex=0>code <canvas width=9></canvas></div>"
+        "<script>window.keys = []; cell.onkeydown = e => keys.push(e.key)</script>"
+    )
+    await oracle.eval("cell.focus()")
+
+    with pytest.raises(CdpAgentError) as caught:
+        await page.type(None, "dd")
+
+    assert caught.value.code == "not_editable"
+    assert await oracle.eval("keys") == []
+    await page.press("d")
+    assert await oracle.eval("keys") == ["d"]
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<canvas id=it tabindex=0></canvas>",
+        "<div id=it tabindex=0 style='width:300px'><canvas></canvas></div>",
+        "<div id=it tabindex=0 role=application>map</div>",
+        "<select id=it><option>Apple<option>Pear</select>",
+        "<ul id=it tabindex=0 role=listbox><li role=option>Apple</ul>",
+    ],
+)
+async def test_text_goes_to_what_takes_characters_without_being_a_field(
+    page: Page, oracle: PageOracle, open_page: OpenPage, markup: str
+) -> None:
+    await open_page(
+        f"{markup}<script>window.keys = []; it.onkeydown = e => keys.push(e.key)</script>"
+    )
+    await oracle.eval("it.focus()")
+
+    assert (await page.type(None, "pe")).data["typed"] == 2
+    assert await oracle.eval("keys") == ["p", "e"]
+
+
 async def test_one_key_is_pressed_several_times(
     page: Page, oracle: PageOracle, open_page: OpenPage
 ) -> None:

@@ -86,3 +86,21 @@ async def test_a_chip_that_stays_is_no_success(make_stage: MakeStage) -> None:
 
     assert caught.value.code == "condition_failed"
     assert sorted(caught.value.data["value"]) == sorted(await stage.eval("chosen"))
+
+
+async def test_a_chip_that_the_press_itself_has_moved_is_pressed_again(
+    make_stage: MakeStage,
+) -> None:
+    page = (
+        CHIPS.replace("BEFORE", "['Projector']").replace("KEEP", "false").replace("STAY", "false")
+    )
+    moves = (
+        "<script>target.onblur = () => { box.style.paddingTop = '60px' };"
+        "pop.onmousedown = (event) => event.preventDefault()</script>"
+    )
+    stage = await make_stage(page + moves)
+
+    outcome = await stage.page.select(await stage.css(), label=["Laptop", "Catering"])
+
+    assert await stage.eval("chosen") == ["Laptop", "Catering"]
+    assert outcome.data["label"] == ["Laptop", "Catering"]

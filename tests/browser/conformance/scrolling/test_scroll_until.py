@@ -42,6 +42,32 @@ async def test_a_list_that_draws_what_is_in_sight_is_scrolled_to_the_text(
     assert outcome.data["steps"] > 1
 
 
+@pytest.mark.parametrize("ref", ["a row", "a label", "the box", "none"])
+async def test_a_list_is_scrolled_whatever_in_it_is_named(
+    page: Page, oracle: PageOracle, open_page: OpenPage, ref: str
+) -> None:
+    await open_page(
+        "<style>body{margin:0} p{background:#eee}</style>"
+        + VIRTUAL.replace("height:200px", "height:650px")
+        .replace("length: 11", "length: 33")
+        .replace("width:300px", "width:200px")
+        .replace("<b>${n}</b>", "${n}")
+        .replace("<p style", "<p role=option tabindex=0 style")
+        .replace("<div id=space", "<button>Filter</button><div id=space")
+        + "<footer style='height:130px'>End</footer>"
+    )
+    snapshot = await page.snapshot()
+    wanted = {"a row": "Row 1 ", "a label": "Filter", "the box": "Rows"}.get(ref)
+    found = next(e for e in snapshot.elements if wanted in e.name) if wanted is not None else None
+
+    outcome = await page.scroll(
+        "down", id=found.id if found else None, until="row 257 here", timeout=20
+    )
+
+    assert await oracle.eval(IN_VIEW.replace("WANTED", "'Row 257 here'"))
+    assert outcome.data["found"] == "Row 257 here"
+
+
 async def test_a_page_that_loads_more_at_its_end_is_scrolled_on(
     page: Page, oracle: PageOracle, open_page: OpenPage
 ) -> None:
