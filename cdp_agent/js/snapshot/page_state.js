@@ -78,18 +78,21 @@ function documentState(mutations = null) {
     scripted: document.scripts.length > 0 || document.querySelector(HANDLERS) !== null,
     layout,
     mutations: watch.mutations,
-    measurable: isMeasurable && (isMeasured || !isMoving()),
+    measurable: isMeasurable && (isMeasured || !isMoving(roots)),
     values: isMeasurable ? fieldValues(roots) : {},
   });
 }
 
 // Whether an animation runs that will end: the document will be laid out otherwise without mutating.
-function isMoving() {
-  return document.getAnimations().some(({ playState, effect }) => {
+function isMoving(roots) {
+  return animationsIn(roots).some(({ playState, effect }) => {
     if (playState !== "running" || !(effect instanceof KeyframeEffect) || isOrnament(effect)) return false;
     return effect.getComputedTiming().endTime < Infinity && effect.getKeyframes().some(movesLayout);
   });
 }
+
+// A document names none in its shadow trees.
+const animationsIn = (roots) => roots.flatMap((root) => root.getAnimations());
 
 // What is animated but holds nothing to read or to act on: ripples, bars, spinners.
 function isOrnament({ target, pseudoElement }) {
@@ -97,8 +100,8 @@ function isOrnament({ target, pseudoElement }) {
   return !target.matches(CONTENT) && !target.textContent.trim() && !target.querySelector(CONTENT);
 }
 
-function movingOrnaments() {
-  const effects = document.getAnimations().map((animation) => animation.effect);
+function movingOrnaments(roots) {
+  const effects = animationsIn(roots).map((animation) => animation.effect);
   return new Set(
     effects
       .filter((effect) => effect instanceof KeyframeEffect && !effect.pseudoElement && isOrnament(effect))
@@ -160,7 +163,7 @@ class Digest {
 // and cursors are not part of it, nor are ornaments while they move.
 function layoutNumber(roots) {
   const digest = new Digest();
-  const skipped = movingOrnaments();
+  const skipped = movingOrnaments(roots);
   for (const root of roots) {
     for (const element of root.querySelectorAll("*")) {
       if (skipped.has(element)) continue;
