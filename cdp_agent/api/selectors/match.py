@@ -296,6 +296,8 @@ def _is_hidden(node: Node) -> bool:
 
 #: Lines behind a label in which its control is looked for.
 _BEHIND_LABEL = 4
+#: Names that are less alike are of something else.
+_ALIKE = 0.6
 
 
 def nearest(snapshot: Snapshot, wanted: Selector) -> list[Node]:
@@ -314,10 +316,16 @@ def nearest(snapshot: Snapshot, wanted: Selector) -> list[Node]:
         lines = [node for node in lines if _is_control(snapshot, node)]
     folded = _folded(name)
     scored = ((_likeness(folded, node), node) for node in lines[:_MOST_COMPARED])
-    good = sorted((pair for pair in scored if pair[0] > 0.5), key=lambda pair: -pair[0])
+    good = [pair for pair in scored if pair[0] > _ALIKE and _may_be_meant(pair[1], wanted, folded)]
+    good.sort(key=lambda pair: -pair[0])
     behind = _behind_label(snapshot, folded) if wanted.kind == "label" else []
     near = {node.key: node for node in (*behind, *(node for _, node in good))}
     return list(near.values())[:_NEAREST]
+
+
+def _may_be_meant(node: Node, wanted: Selector, folded: str) -> bool:
+    """Returns whether it has the wanted role, or at least the very name."""
+    return wanted.kind != "role" or wanted.value == node.role or _folded(node.name) == folded
 
 
 def _behind_label(snapshot: Snapshot, folded: str) -> list[Node]:
