@@ -70,7 +70,9 @@ class SessionServer:
         self._parser = build_parser()
 
     async def serve(self, listener: socket.socket) -> None:
-        """Answer until it is over, then close the browser."""
+        """Answer until it is over, then give up the socket's name and close the browser."""
+        path = listener.getsockname()
+        mine = os.stat(path).st_ino
         server = await asyncio.start_unix_server(
             self._answer, sock=listener, limit=_LARGEST_REQUEST
         )
@@ -88,6 +90,10 @@ class SessionServer:
                     _log.info("= idle for %g s", self._idle)
                     break
         finally:
+            # While it listens its inode is its own; the next session's socket may get the number.
+            with contextlib.suppress(FileNotFoundError):
+                if os.stat(path).st_ino == mine:
+                    os.unlink(path)
             server.close()
             await self._client.aclose()
             await self._host.aclose()
@@ -269,14 +275,8 @@ def main() -> int:
     path = socket_path(args.name)
     listener = _listener(path)
     keep_guards(args.name, guard_options(args))
-    mine = os.stat(path).st_ino
-    try:
-        with guards.secrets.kept_out_of_logs():
-            asyncio.run(_serve(listener, args, guards, opening))
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            if os.stat(path).st_ino == mine:  # not that of one who came after us
-                os.unlink(path)
+    with guards.secrets.kept_out_of_logs():
+        asyncio.run(_serve(listener, args, guards, opening))
     return 0
 
 
