@@ -54,9 +54,14 @@ function labelsOf(element) {
 // Whether a pointer event at `hit` is the element's own: itself, what it holds, or its label.
 function belongs(element, hit) {
   if (!hit) return false;
-  if (composedContains(element, hit) || isHandleOf(hit, element)) return true;
+  if (composedContains(element, hit) || isHandleOf(hit, element) || standsFor(hit, element)) return true;
   if (hit instanceof HTMLAreaElement && element instanceof HTMLImageElement) return hasArea(element, hit);
   return labelsOf(element).some((label) => composedContains(label, hit) && !otherControl(hit, label));
+}
+
+// A web component may take the pointer itself, for the control in its shadow tree.
+function standsFor(host, element) {
+  return element.getRootNode().host === host && getComputedStyle(element).pointerEvents === "none";
 }
 
 // A slider that draws its own handle keeps the real one inside it, clipped to nothing.
