@@ -114,10 +114,14 @@ function isOnOtherControl(element, hit) {
   return false;
 }
 
+const BOXES = "[role=checkbox],[role=radio],[role=switch]";
+const NATIVE_BOXES = "input[type=checkbox],input[type=radio]";
+
 // Whether a person takes the inner one for another control: by its role, its name and its place in
 // the tab order. The link of a tab has none of them, the text of the tab is its own.
 function isControlOfItsOwn(inner, element) {
   if (inner === element.control || inner.matches("[role=presentation],[role=none]")) return false;
+  if (element.matches(BOXES) && inner.matches(NATIVE_BOXES)) return false; // drawn by the one around it
   const isStop = inner.tabIndex >= 0;
   if (isStop && !element.matches(ITEMS)) return true;
   const name = optionName(inner);
