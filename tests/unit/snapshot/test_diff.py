@@ -281,6 +281,11 @@ CASES: dict[str, tuple[list[Node], list[Node], list[str]]] = {
         [*TABLE[:3], replace(TABLE[3], name=""), *TABLE[4:5], replace(TABLE[5], name="Open")],
         ['~ [0-21] row [0-22] "Ada" | [0-23] | [0-24] "Paid", [0-25] checkbox "Open"'],
     ),
+    "what went from behind a table is none of its last row": (
+        [*TABLE, node(40, "button", "Save")],
+        TABLE,
+        ['- [0-40] button "Save"'],
+    ),
     "a cell that went is told by its row": (
         TABLE,
         [*TABLE[:3], *TABLE[4:]],
