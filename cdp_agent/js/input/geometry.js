@@ -54,9 +54,14 @@ function labelsOf(element) {
 // Whether a pointer event at `hit` is the element's own: itself, what it holds, or its label.
 function belongs(element, hit) {
   if (!hit) return false;
-  if (composedContains(element, hit) || isHandleOf(hit, element)) return true;
+  if (composedContains(element, hit) || isHandleOf(hit, element) || standsFor(hit, element)) return true;
   if (hit instanceof HTMLAreaElement && element instanceof HTMLImageElement) return hasArea(element, hit);
   return labelsOf(element).some((label) => composedContains(label, hit) && !otherControl(hit, label));
+}
+
+// A web component may take the pointer itself, for the control in its shadow tree.
+function standsFor(host, element) {
+  return element.getRootNode().host === host && getComputedStyle(element).pointerEvents === "none";
 }
 
 // A slider that draws its own handle keeps the real one inside it, clipped to nothing.
@@ -109,10 +114,14 @@ function isOnOtherControl(element, hit) {
   return false;
 }
 
+const BOXES = "[role=checkbox],[role=radio],[role=switch]";
+const NATIVE_BOXES = "input[type=checkbox],input[type=radio]";
+
 // Whether a person takes the inner one for another control: by its role, its name and its place in
 // the tab order. The link of a tab has none of them, the text of the tab is its own.
 function isControlOfItsOwn(inner, element) {
   if (inner === element.control || inner.matches("[role=presentation],[role=none]")) return false;
+  if (element.matches(BOXES) && inner.matches(NATIVE_BOXES)) return false; // drawn by the one around it
   const isStop = inner.tabIndex >= 0;
   if (isStop && !element.matches(ITEMS)) return true;
   const name = optionName(inner);

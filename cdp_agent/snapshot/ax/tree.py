@@ -17,10 +17,15 @@ class AxProperty(msgspec.Struct, gc=False):
     value: AxValue
 
 
+class AxReason(msgspec.Struct, gc=False):
+    name: str
+
+
 class AxNode(msgspec.Struct, gc=False):
     nodeId: str
     parentId: str = ""
     ignored: bool = False
+    ignoredReasons: list[AxReason] = []
     role: AxValue | None = None
     name: AxValue | None = None
     value: AxValue | None = None

@@ -11,6 +11,7 @@ from cdp_agent.snapshot.ax.tree import AxTree
 from cdp_agent.snapshot.build.frame_capture import NodeChanges
 from cdp_agent.snapshot.build.hidden import NOTHING_HIDDEN, HiddenNodes
 from cdp_agent.snapshot.capture.input_targets import TargetCache
+from cdp_agent.snapshot.capture.stale_texts import StaleTexts
 from cdp_agent.snapshot.dom.facts import DomFacts
 from cdp_agent.snapshot.fetch.closed_roots import ClosedRoots
 from cdp_agent.snapshot.fetch.hidden_text import Reply
@@ -56,6 +57,7 @@ class CaptureCache:
     partial: PartialCapturer = field(default_factory=PartialCapturer)
     closed_roots: ClosedRoots = field(default_factory=ClosedRoots)
     targets: TargetCache = field(default_factory=TargetCache)
+    stale_texts: StaleTexts = field(default_factory=StaleTexts)
     #: Sessions whose accessibility domain is enabled.
     enabled: set[str] = field(default_factory=set)
 
@@ -83,3 +85,4 @@ class CaptureCache:
         self.partial.retain(frame_ids)
         self.closed_roots.retain(frame_ids)
         self.targets.listeners.retain(frame_ids)
+        self.stale_texts.retain(frame_ids)

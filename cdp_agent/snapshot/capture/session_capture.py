@@ -188,6 +188,7 @@ class SessionCapture:
         try:
             documents = documents_by_frame(await capturing)
             await self._each(lambda result: self._tree(result, documents, trees))
+            await self._each(self._renew)
             await self._each(self._hidden)
             await listening
             await self._each(self._listening_inside)
@@ -253,6 +254,16 @@ class SessionCapture:
             await self._refresh(result, previous, frame.world, diff, result.state)
         else:
             result.tree = await full_tree(self._session, frame.id, self._seconds)
+
+    async def _renew(self, result: FrameResult) -> None:
+        """Fetch the tree again where the accessibility cache has missed texts that are drawn."""
+        if result.tree is None or result.dom is None:
+            return
+        renewed = await self._cache.stale_texts.renewed(
+            self._session, result.frame.id, result.tree, result.dom, self._seconds
+        )
+        if renewed is not None:
+            result.tree, result.changes = renewed, None
 
     async def _refresh(
         self,

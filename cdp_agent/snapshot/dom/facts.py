@@ -71,6 +71,16 @@ class DomFacts(DomTable):
     def _is_visible(self, index: int) -> bool:
         return self._style(index, 3) in ("", "visible")
 
+    def draws_text(self, backend_node_id: int) -> bool:
+        """Returns whether it is a text with a box, in a visible element."""
+        index = self._index.get(backend_node_id, -1)
+        if index < 0 or self._nodes.nodeType[index] != _TEXT:
+            return False
+        box, parent = self.bounds(backend_node_id), self._nodes.parentIndex[index]
+        while parent >= 0 and not self._style(parent, 3):
+            parent = self._nodes.parentIndex[parent]  # no box of its own
+        return box is not None and min(box[2:]) > 0 and self._is_visible(parent)
+
     def is_scrollable(self, backend_node_id: int) -> bool:
         """Returns whether it scrolls, and has more content below than it shows."""
         index = self._index.get(backend_node_id, -1)

@@ -21,6 +21,12 @@ def enable_ax(session: Session) -> None:
     session.send_only("Accessibility.enable")
 
 
+def renew_ax(session: Session) -> None:
+    """Drop the cache and begin another."""
+    session.send_only("Accessibility.disable")
+    enable_ax(session)
+
+
 def full_tree(session: Session, frame_id: str, seconds: float) -> asyncio.Future[AxTree]:
     params: GetFullAXTreeParameters = {"frameId": frame_id}
     return session.post("Accessibility.getFullAXTree", params, into=AxTree, timeout=seconds)

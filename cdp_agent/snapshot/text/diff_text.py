@@ -8,7 +8,7 @@ that was drawn anew as it was is no change.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -64,7 +64,7 @@ def _present_lines(diff: SnapshotDiff, redrawn: frozenset[str]) -> list[str]:
     lost_from = _lost_from(diff, redrawn)
     different = touched | added
     nodes = diff.after.nodes
-    told = different | uncovered | lost_from | moved
+    told = different | uncovered | lost_from.keys() | moved
     wanted = [index for index, node in enumerate(nodes) if node.key in told]
     lines = []
     shown_now = 0
@@ -79,7 +79,7 @@ def _present_lines(diff: SnapshotDiff, redrawn: frozenset[str]) -> list[str]:
             shown_now += not nodes[line.node].folded
             if has_scrolled or (not nodes[line.node].folded and shown_now <= _MOST_SHOWN_NOW):
                 lines.append(f"= {line.indented}")
-        elif not keys.isdisjoint(different) or (len(keys) > 1 and not keys.isdisjoint(lost_from)):
+        elif not keys.isdisjoint(different) or _has_lost(nodes[line.node : line.end], lost_from):
             lines.append(f"~ {_without_choices(diff, line)}")
         elif key in moved:
             lines.append(f"> {line.text}")
@@ -108,16 +108,19 @@ def _is_lost_focus(change: Change) -> bool:
     return change.field == "focused" and not change.after
 
 
-def _lost_from(diff: SnapshotDiff, redrawn: frozenset[str]) -> set[str]:
-    """Keys of nodes that a removed node stood right behind, or in.
+def _has_lost(nodes: Sequence[Node], lost_from: Mapping[str, int]) -> bool:
+    """Returns whether a line for several nodes (a row, a list) has lost a part."""
+    depth = min((node.depth for node in nodes[1:]), default=0)
+    return len(nodes) > 1 and any(lost_from.get(node.key, -1) >= depth for node in nodes)
 
-    A line for several nodes (a row, a list) that has one of them has lost a part.
-    """
+
+def _lost_from(diff: SnapshotDiff, redrawn: frozenset[str]) -> dict[str, int]:
+    """Keys of nodes that a removed node stood right behind, or in, with the depth of that."""
     gone = {node.key for node in diff.removed}
     if not gone:
-        return set()
+        return {}
     return {
-        previous.key
+        previous.key: node.depth
         for previous, node in pairwise(diff.before.nodes)
         if node.key in gone - redrawn and previous.key not in gone
     }

@@ -80,6 +80,11 @@ CASES: dict[str, tuple[list[Node], list[Node], list[str]]] = {
         [*TABLE[:3], *TABLE[4:]],
         ['~ [0-21] row [0-22] "Ada" | [0-24], [0-25] checkbox "Paid"'],
     ),
+    "what went from behind a table is none of its last row": (
+        [*TABLE, node(40, "button", "Save")],
+        TABLE,
+        ['- [0-40] button "Save"'],
+    ),
     "a subtree that went is one line": (
         [*FORM, *TABLE],
         FORM,

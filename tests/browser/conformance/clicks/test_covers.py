@@ -314,3 +314,21 @@ async def test_the_label_of_a_control_does_not_cover_it(
     await stage.page.click(await stage.id("checkbox", "Agree"))
 
     assert await stage.eval("[target.checked, target.dataset.changes]") == [True, "1"]
+
+
+@pytest.mark.parametrize("mode", ["open", "closed"])
+async def test_a_control_that_leaves_the_pointer_to_its_component_is_clicked(
+    make_stage: MakeStage, mode: str
+) -> None:
+    stage = await make_stage(
+        f"""<x-tab>Open</x-tab><script>
+        const tab = document.querySelector('x-tab');
+        tab.attachShadow({{mode: '{mode}'}}).innerHTML =
+          '<button role=tab style="pointer-events: none; width: 90px"><slot></slot></button>';
+        tab.onclick = () => {{ window.opened = true }};
+        </script>"""
+    )
+
+    await stage.page.click(await stage.id("tab", "Open"))
+
+    assert await stage.eval("window.opened")

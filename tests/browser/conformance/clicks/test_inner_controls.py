@@ -27,6 +27,8 @@ ONE_CONTROL = {
     "<a id=inner href='#x' role=none tabindex=-1>Send</a></div>",
     "button around a picture of a button": "<div id=target role=button tabindex=0 aria-label=Send>"
     "<button id=inner tabindex=-1 aria-hidden=true>&gt;</button></div>",
+    "check box around a native one": "<div id=target role=checkbox aria-checked=false>"
+    "<input id=inner type=checkbox role=switch></div>",
 }
 TWO_CONTROLS = {
     "tab with a cross": "<ul role=tablist><li id=target role=tab tabindex=0 aria-label=One>"
