@@ -15,6 +15,7 @@ from cdp_agent.ids import ElementId
 from cdp_agent.tools.result import ToolResult
 
 if TYPE_CHECKING:
+    from cdp_agent.act.wait.lines_before import LinesBefore
     from cdp_agent.api.page import Page
     from cdp_agent.tools.text.reader_view import View
     from cdp_agent.tools.tool_session import ToolSession
@@ -78,6 +79,8 @@ class ToolCall:
     is_step: bool = False
     #: All elements that the selector fits, for a tool that takes several.
     several: tuple[ElementId, ...] = ()
+    #: For a wait for a new text: the lines with it before the action before.
+    lines_before: LinesBefore | None = None
     #: Elements that a CSS selector or an XPath named, which means those alone.
     named_by_structure: set[str] = field(default_factory=set)
     #: The origin of the page before a step.

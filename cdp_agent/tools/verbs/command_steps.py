@@ -29,6 +29,7 @@ from cdp_agent.tools.text.report import FAILED_PAGE_TOKENS, with_dialogs
 from cdp_agent.tools.tool import Show, Tool, ToolCall
 
 if TYPE_CHECKING:
+    from cdp_agent.act.wait.lines_before import LinesBefore
     from cdp_agent.api.page import Page
 
 MOST_STEPS = 50
@@ -58,6 +59,8 @@ class _StepSequence:
     moved: int | None = None
     page_id: str = ""
     failed: int | None = None
+    #: The lines with what a later step waits for anew, before the last action.
+    lines_before: LinesBefore | None = None
     texts: list[str] = field(default_factory=list)
 
 
@@ -129,6 +132,7 @@ async def _run_step(run: _StepSequence, number: int) -> bool:
         made.is_step = step.args.show is None
         made.origin_before = origin_of(page.url)
         made.stopped_before = run.call.stopped_before
+        await _note_lines(run, number, made)
         before = _document(page)
         step.result = await run_call(made)
     except CdpAgentError as error:
@@ -146,6 +150,29 @@ async def _run_step(run: _StepSequence, number: int) -> bool:
     if step.result.is_error:
         run.failed = number if run.failed is None else run.failed
     return not step.result.is_error or not run.call.args.stop_on_first_error
+
+
+async def _note_lines(run: _StepSequence, number: int, made: ToolCall) -> None:
+    """Note before an action what the page shows of a text that a wait behind it wants anew."""
+    if made.tool.name == "browser_wait":
+        made.lines_before = run.lines_before
+    elif not made.tool.reads_only:
+        run.lines_before = None
+        texts = _new_texts(run.steps[number + 1 :])
+        if texts and made.page.dialog is None:
+            run.lines_before = await made.page.lines_with(texts)
+
+
+def _new_texts(steps: list[CommandStep]) -> list[str]:
+    """The texts that have to be new in the waits before the next action."""
+    texts: list[str] = []
+    for step in steps:
+        if step.tool.name == "browser_wait":
+            text = step.args.text if step.args.new else None
+            texts += [text] if isinstance(text, str) else text or []
+        elif not step.tool.reads_only:
+            break
+    return texts
 
 
 def _is_harmless(tool: Tool) -> bool:

@@ -231,3 +231,24 @@ async def test_without_a_reader_commands_are_refused(page: Page) -> None:
 
     assert done.code == "invalid_params"
     assert "{action, params}" in done.text
+
+
+SAVES = """<p>Saved at 0</p><p id=said></p><p id=more></p><button onclick="
+ said.textContent = 'Saved at ' + ++window.n; more.textContent = 'Sent'">Save</button>
+<script>window.n = 0</script>"""
+
+
+async def test_a_new_text_is_one_that_was_not_there_before_the_action(
+    session: ToolSession, use: Use, site: Site
+) -> None:
+    await use("navigate", url=site.page(SAVES))
+
+    done = await run(
+        session, "click text=Save", "read --search Saved", "wait Saved at --new", "wait Sent --new"
+    )
+    late = await run(session, "press Tab", "wait Saved at --new --timeout 0.5")
+
+    assert not done.is_error, done.text
+    assert '3. the text is shown: "Saved at 1"' in done.text
+    assert '4. the text is shown: "Sent"' in done.text
+    assert late.code == "timeout"
