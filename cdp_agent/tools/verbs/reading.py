@@ -50,7 +50,7 @@ async def read(call: ToolCall) -> ToolResult:
         main = [line for line in lines if not line.is_outside]
         text = section_text(main, args.start, limit)
         if len(main) < len(lines) and args.start == 1:
-            text += f"\n(outside the main part: {_count_lines(len(lines) - len(main))})"
+            text += f"\n(outside the main text: {_count_lines(len(lines) - len(main))})"
         lines = main
     data = {"page": call.page_id, "url": call.page.url, "total": len(lines)}
     return ToolResult(text, data={**data, "lines": [str(line) for line in lines]})
@@ -174,7 +174,7 @@ def _scores(lines: Sequence[ReadableLine], words: SearchWords) -> dict[int, int]
 def _numbered(lines: Sequence[ReadableLine], index: int, limit: int, value: int) -> str:
     line = lines[index]
     if line.is_outside:  # one cannot go on from there
-        return f"outside the main part: {_cut(line.text, limit)}"
+        return f"outside the main text: {_cut(line.text, limit)}"
     if value == index:
         return f"{index + 1}: {_cut(str(line), limit)}"
     return f"{index + 1}: {line} {lines[value]}"
