@@ -32,6 +32,7 @@ from cdp_agent.act.text.text_piece import replace_piece
 from cdp_agent.act.upload.upload import upload
 from cdp_agent.act.upload.upload_paths import Paths
 from cdp_agent.act.wait.change_watch import Seen, look_until
+from cdp_agent.act.wait.lines_before import LinesBefore, lines_with
 from cdp_agent.action_table.default_times import (
     pressing_seconds,
     scrolling_seconds,
@@ -914,7 +915,7 @@ class Page:
         state: str = "visible",
         url: str | re.Pattern[str] | None = None,
         quiet: bool | float = False,
-        new: bool = False,
+        new: bool | LinesBefore = False,
         observe: Observe = False,
         timeout: float = WAIT_TIMEOUT,
     ) -> Outcome:
@@ -930,7 +931,8 @@ class Page:
         seconds (True: 0.5) in which no frame changed and no request was under way; what changes
         all the time, is polled, or has been loading for over 5 seconds does not count.
 
-        With `new`, only a line with `text` counts that was not shown when the wait began.
+        With `new`, only a line with `text` counts that was not shown when the wait began, or at
+        the moment of `lines_with`, whose result is given as `new`.
 
         `data["met"]` says what was seen, and `data["lines"]` has the line with each `text`. Other
         calls may act on the page meanwhile.
@@ -943,6 +945,10 @@ class Page:
         """
         condition = wait.make_condition(text, text_gone, id, state, url, quiet, new)
         return await wait.wait_for(self._tab, condition, observe, timeout)
+
+    async def lines_with(self, texts: Sequence[str], *, timeout: float = 1.0) -> LinesBefore:
+        """The lines that show these texts now, for `wait_for(text=texts, new=…)` later."""
+        return await lines_with(self._tab.target, texts, timeout)
 
     async def look_until(
         self, look: Callable[[], Awaitable[Seen | None]], timeout: float

@@ -39,7 +39,7 @@ page's changes are printed once, at the end; not after a last step that reads.""
   cdp-agent read                                the text of the page, by section
   cdp-agent read "role=heading[name=History]"   one section
   cdp-agent read css=#total
-  cdp-agent read --search "refund deadline"     the passages with any of these words
+  cdp-agent read --search refund deadline       lines with these words, or with any of them
   cdp-agent read --from 120                     on from where the last one ended""",
     "expand": "  cdp-agent expand 0-812",
     "back": "  cdp-agent back",

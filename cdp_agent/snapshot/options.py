@@ -14,7 +14,7 @@ from cdp_agent.errors import InvalidParams
 from cdp_agent.ids import ElementId
 
 _MOST = 1_000_000
-_LEAST_TOKENS = 100
+LEAST_TOKENS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +191,8 @@ def _focus(name: str, value: Any) -> Focus:
 
 
 def _tokens(name: str, value: Any) -> int:
-    if _whole_number(name, value) < _LEAST_TOKENS:
-        raise InvalidParams(f"{name} must be {_LEAST_TOKENS} or more, not {value!r}")
+    if _whole_number(name, value) < LEAST_TOKENS:
+        raise InvalidParams(f"{name} must be {LEAST_TOKENS} or more, not {value!r}")
     return int(value)
 
 

@@ -6,15 +6,17 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import Field, PlainValidator, WithJsonSchema
+from pydantic import AfterValidator, Field, PlainValidator, WithJsonSchema
 from pydantic.json_schema import SkipJsonSchema
 
 from cdp_agent.api.checked_model import CheckedModel
 from cdp_agent.api.selectors.selector import Selector
 from cdp_agent.ids import ElementId
+from cdp_agent.snapshot.options import LEAST_TOKENS
 from cdp_agent.tools.result import ToolResult
 
 if TYPE_CHECKING:
+    from cdp_agent.act.wait.lines_before import LinesBefore
     from cdp_agent.api.page import Page
     from cdp_agent.tools.text.reader_view import View
     from cdp_agent.tools.tool_session import ToolSession
@@ -36,12 +38,18 @@ PointXY = Annotated[
 ]
 
 
+#: A budget that a page fits into; a smaller one is raised to the least.
+MaxTokens = Annotated[
+    int, Field(ge=1, le=1_000_000), AfterValidator(lambda tokens: max(tokens, LEAST_TOKENS))
+]
+
+
 class Show(CheckedModel):
     """The part of the page that an answer shows, if not the usual one."""
 
     #: Only lines with any of these words.
     search: str | None = Field(None, min_length=1, max_length=1000)
-    max_tokens: int | None = Field(None, ge=100, le=1_000_000)
+    max_tokens: MaxTokens | None = None
     #: Only the subtree of this element.
     root: ElementTarget | None = None
     interactive: bool = False
@@ -78,6 +86,8 @@ class ToolCall:
     is_step: bool = False
     #: All elements that the selector fits, for a tool that takes several.
     several: tuple[ElementId, ...] = ()
+    #: For a wait for a new text: the lines with it before the action before.
+    lines_before: LinesBefore | None = None
     #: Elements that a CSS selector or an XPath named, which means those alone.
     named_by_structure: set[str] = field(default_factory=set)
     #: The origin of the page before a step.

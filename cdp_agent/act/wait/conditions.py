@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from cdp_agent.act.wait.change_watch import ChangeWatch
+from cdp_agent.act.wait.lines_before import LinesBefore
 from cdp_agent.action_table.entry import State
 from cdp_agent.errors import CdpAgentError, InvalidParams, RefInvalid, StaleRef, TargetError
 from cdp_agent.ids import ElementId
@@ -42,8 +43,8 @@ class WaitConditions:
     state: str = "visible"
     url: str | re.Pattern[str] | None = None
     quiet: float | None = None
-    #: Only lines that were not shown when the wait began count for `texts`.
-    new: bool = False
+    #: Only lines that were not shown when the wait began count for `texts`, or not at this moment.
+    new: bool | LinesBefore = False
 
     def __post_init__(self) -> None:
         empty = not (self.texts or self.texts_gone or self.element_id or self.url)
@@ -94,6 +95,9 @@ class ConditionWatch(ChangeWatch):
         #: The documents there were when the wait began, and which of their lines fitted then.
         self._first = {frame: frame.loader_id for frame in target.frames}
         self._old: dict[Frame, list[Counter[str]]] = {}
+        if isinstance(wish.new, LinesBefore):
+            self._first = wish.new.documents
+            self._old = wish.new.of((*wish.texts, *wish.texts_gone))
         self._element: dict[str, Any] = {"met": False, "now": "not looked at yet"}
         self._failure: CdpAgentError | None = None
 
@@ -143,6 +147,16 @@ class ConditionWatch(ChangeWatch):
             found += lines[:1]
         return found
 
+    @property
+    def shows_old(self) -> bool:
+        """Returns whether a text is shown that is not new."""
+        texts = range(len(self._wish.texts))
+        return bool(self._wish.new) and any(
+            facts["lines"][number] and not self._lines(frame, number)
+            for frame, facts in self._current()
+            for number in texts
+        )
+
     def _lines(self, frame: Frame, number: int) -> list[str]:
         """The lines of a frame that count for a text."""
         lines: list[str] = self._said[frame][1]["lines"][number]
@@ -155,10 +169,10 @@ class ConditionWatch(ChangeWatch):
         said = [Counter(lines) for lines in facts["lines"]]
         if self._first.get(frame) != loader_id:
             self._old.pop(frame, None)
-        elif frame not in self._said:
-            self._old[frame] = said
         elif frame in self._old:
             self._old[frame] = [old & now for old, now in zip(self._old[frame], said, strict=True)]
+        elif frame not in self._said:
+            self._old[frame] = said
         self._said[frame] = loader_id, facts
 
     def _current(self) -> list[tuple[Frame, dict[str, Any]]]:

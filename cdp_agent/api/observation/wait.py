@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from cdp_agent.act import Performed
 from cdp_agent.act.wait.conditions import ConditionWatch, WaitConditions
+from cdp_agent.act.wait.lines_before import LinesBefore
 from cdp_agent.act.wait.mark import Mark
 from cdp_agent.api.outcome import Outcome
 from cdp_agent.api.parameter_checks import require_seconds
@@ -17,6 +18,7 @@ from cdp_agent.ids import ElementId
 
 #: What `quiet=True` means.
 _QUIET_SECONDS = 0.5
+_SHOWN_BEFORE = "The text was shown already when the wait began: without new it holds."
 #: Rest is a matter of time, which no event tells.
 _LOOK = 0.05
 
@@ -28,7 +30,7 @@ def make_condition(
     state: str,
     url: str | re.Pattern[str] | None,
     quiet: bool | float,
-    new: bool,
+    new: bool | LinesBefore,
 ) -> WaitConditions:
     """The conditions that a caller waits for, checked.
 
@@ -82,4 +84,6 @@ def _several(given: str | Sequence[str] | None) -> tuple[str, ...]:
 
 def _too_late(watch: ConditionWatch, seconds: float) -> ActionTimeout:
     missing = [f"{what} ({seen})" for what, held, seen in watch.report() if not held]
-    return ActionTimeout(f"not within {seconds:g} s: {'; '.join(missing)}", missing=missing)
+    hint = _SHOWN_BEFORE if watch.shows_old else ActionTimeout.hint
+    said = f"not within {seconds:g} s: {'; '.join(missing)}"
+    return ActionTimeout(said, hint=hint, missing=missing)

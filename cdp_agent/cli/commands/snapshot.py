@@ -34,6 +34,7 @@ def run(args: argparse.Namespace) -> int:
 
 async def _take(args: argparse.Namespace) -> Snapshot:
     from cdp_agent.cli.options.open_browser import open_browser
+    from cdp_agent.snapshot.options import LEAST_TOKENS
     from cdp_agent.tools.text.reader_view import DEFAULT_TOKENS
 
     async with open_browser(args.connect, headless=not args.headed) as browser:
@@ -44,7 +45,7 @@ async def _take(args: argparse.Namespace) -> Snapshot:
             snap = await page.snapshot(
                 viewport_only=args.viewport,
                 interactive_only=args.interactive,
-                max_tokens=args.max_tokens or DEFAULT_TOKENS,
+                max_tokens=max(args.max_tokens or DEFAULT_TOKENS, LEAST_TOKENS),
                 search=args.search,
                 timeout=max(_LEAST_LOOK, deadline - time.monotonic()),
             )

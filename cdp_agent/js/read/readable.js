@@ -32,19 +32,14 @@ const KEEPS_SPACE = new Set(["pre", "pre-wrap", "break-spaces"]);
 const MOST_READABLE_LINES = 20000;
 
 class Reader {
-  constructor(whole, hidden) {
+  constructor(whole, hidden, skipped = []) {
     this.whole = whole;
     this.hidden = hidden;
-    // [level of a heading, 7 for a table's head, else 0; text; element of a heading; first node]
-    this.lines = [];
+    this.skipped = new Set(skipped);
+    this.leftOut = []; // what stands around the content
+    this.lines = []; // [level of a heading, 7 for a table's head, else 0; text; element of a heading]
     this.inline = "";
-    this.first = null;
     this.prefix = "";
-  }
-
-  add(text, node) {
-    if (!this.inline.trim() && text.trim()) this.first = node;
-    this.inline += text;
   }
 
   end(level = 0, element = null, keepsSpace = false) {
@@ -52,21 +47,26 @@ class Reader {
     if (keepsSpace && !this.prefix) {
       const text = this.inline;
       this.inline = "";
-      this.readLines(text, this.first);
+      this.readLines(text);
       return;
     }
     const text = this.inline.replace(/\s+/g, " ").trim();
     this.inline = "";
     if (!text || this.lines.length >= MOST_READABLE_LINES) return;
-    this.lines.push([level, this.prefix + text, element, this.first]);
+    this.lines.push([level, this.prefix + text, element]);
     this.prefix = "";
   }
 
   isLeftOut(element) {
     if (UNREAD.has(element.localName) || this.hidden.has(element) || element.closest("[inert]") === element)
       return true;
-    if (element.getAttribute("aria-hidden") === "true") return true;
-    if (!this.whole) return false;
+    if (element.getAttribute("aria-hidden") === "true" || this.skipped.has(element)) return true;
+    if (!this.whole || !this.isAround(element)) return false;
+    this.leftOut.push(element);
+    return true;
+  }
+
+  isAround(element) {
     if (element.matches(CHROME) || element.matches(PRESSED)) return true;
     return element.matches(PAGE_EDGES) && !(element.parentElement && element.parentElement.closest(INNER));
   }
@@ -85,7 +85,7 @@ class Reader {
 
   read(node) {
     if (node.nodeType === Node.TEXT_NODE) {
-      if (!this.hidden.has(node)) this.add(node.data, node);
+      if (!this.hidden.has(node)) this.inline += node.data;
       return;
     }
     if (!(node instanceof Element) || this.lines.length >= MOST_READABLE_LINES) return;
@@ -105,7 +105,7 @@ class Reader {
     } else if (node.localName === "tr" || node.getAttribute("role") === "row") this.readRow(node);
     else if (node.localName === "pre") {
       this.end();
-      this.readLines(node.textContent, node);
+      this.readLines(node.textContent);
     } else if (style.visibility === "visible" || node.children.length) this.readBox(node, style);
   }
 
@@ -126,8 +126,8 @@ class Reader {
     this.prefix = "";
   }
 
-  readLines(text, node) {
-    for (const line of text.split("\n")) if (line.trim()) this.lines.push([0, line.trimEnd(), null, node]);
+  readLines(text) {
+    for (const line of text.split("\n")) if (line.trim()) this.lines.push([0, line.trimEnd(), null]);
   }
 
   // A label in a box of its own belongs to the line of its field.
@@ -137,7 +137,6 @@ class Reader {
     if (!label || !last || last[0] || this.inline.trim()) return;
     if (last[1] !== label.textContent.replace(/\s+/g, " ").trim()) return;
     this.inline = `${last[1]} `;
-    this.first = last[3];
     this.lines.pop();
   }
 
@@ -145,15 +144,15 @@ class Reader {
   readControl(node) {
     if (node.matches("input:not([type=hidden]),select")) this.takeLabel(node);
     if (node.matches("input[type=hidden]")) return true;
-    if (node.matches("input[type=checkbox],input[type=radio]")) this.add(node.checked ? " [x] " : " [ ] ", node);
-    else if (node.matches("input[type=password]")) this.add(node.value ? " \u2022\u2022\u2022 " : " ", node);
-    else if (node.localName === "input") this.add(` ${node.value} `, node);
+    if (node.matches("input[type=checkbox],input[type=radio]")) this.inline += node.checked ? " [x] " : " [ ] ";
+    else if (node.matches("input[type=password]")) this.inline += node.value ? " \u2022\u2022\u2022 " : " ";
+    else if (node.localName === "input") this.inline += ` ${node.value} `;
     else if (node.localName === "select")
-      this.add(` ${Array.from(node.selectedOptions, (option) => option.label).join(", ")} `, node);
+      this.inline += ` ${Array.from(node.selectedOptions, (option) => option.label).join(", ")} `;
     else if (node.localName === "textarea") {
       this.end();
-      this.readLines(node.value, node);
-    } else if (node.localName === "img") this.add(` ${node.alt} `, node);
+      this.readLines(node.value);
+    } else if (node.localName === "img") this.inline += ` ${node.alt} `;
     else return false;
     return true;
   }
@@ -182,7 +181,7 @@ class Reader {
       for (let taken = Math.min(cell.colSpan || 1, 100); taken > 1; taken--) texts.push("");
     }
     const isHead = cells.every((cell) => cell.localName === "th" || cell.getAttribute("role") === "columnheader");
-    if (texts.some(Boolean)) this.lines.push([isHead ? 7 : 0, texts.join(" | "), null, row]);
+    if (texts.some(Boolean)) this.lines.push([isHead ? 7 : 0, texts.join(" | "), null]);
   }
 }
 
@@ -205,29 +204,30 @@ function readStarts() {
   return [...around.filter((element) => isShown(element) && !mains[0].contains(element)), mains[0]];
 }
 
-function readWith(starts, whole, hidden = new Set(hiddenNodes(false) || [])) {
-  const reader = new Reader(whole, hidden);
+function readWith(starts, whole, hidden = new Set(hiddenNodes(false) || []), skipped = []) {
+  const reader = new Reader(whole, hidden, skipped);
   for (const start of starts) {
     reader.read(start);
     reader.end();
   }
-  return reader.lines;
+  return reader;
 }
 
-// The main part of the document, and after it the lines that it leaves out, which say so.
+// The main part of the document, and after it what that leaves out, whose lines say so.
 function readDocument(body) {
   const hidden = new Set(hiddenNodes(false) || []);
-  const all = readWith([body], false, hidden);
-  const main = readWith(readStarts(), true, hidden);
-  if (!main.length) return all;
-  const read = new Set(main.map((line) => line[3]));
-  return [...main, ...all.filter((line) => !read.has(line[3])).map((line) => [...line, true])];
+  const starts = readStarts();
+  const main = readWith(starts, true, hidden);
+  if (!main.lines.length) return readWith([body], false, hidden).lines;
+  const around = starts.includes(body) ? [] : readWith([body], false, hidden, starts).lines;
+  const inside = readWith(main.leftOut, false, hidden).lines;
+  return [...main.lines, ...[...around, ...inside].map((line) => [...line, true])];
 }
 
 function readSection(body, heading) {
   const isIt = (line) => line[2] === heading;
-  let all = readWith([body], true);
-  if (!all.some(isIt)) all = readWith([body], false);
+  let all = readWith([body], true).lines;
+  if (!all.some(isIt)) all = readWith([body], false).lines;
   const start = all.findIndex(isIt);
   const next = all.findIndex((line, index) => index > start && line[0] >= 1 && line[0] <= all[start][0]);
   return start < 0 ? null : all.slice(start, next < 0 ? undefined : next);
@@ -239,6 +239,6 @@ function readable(node, isAlone = false) {
   const root = node instanceof Element || !node ? node : node.parentElement;
   const heading = root && !isAlone && root.closest("h1,h2,h3,h4,h5,h6,[role=heading]");
   let lines = heading && readSection(body, heading);
-  if (!lines) lines = root ? readWith([root], false) : readDocument(body);
-  return lines.map(([level, text, , , isOutside]) => [level, text, Boolean(isOutside)]);
+  if (!lines) lines = root ? readWith([root], false).lines : readDocument(body);
+  return lines.map(([level, text, , isOutside]) => [level, text, Boolean(isOutside)]);
 }

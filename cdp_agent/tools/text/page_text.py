@@ -38,7 +38,7 @@ async def page_text(call: ToolCall, snapshot: Snapshot | None) -> tuple[Snapshot
         return None, ""
     show: Show | None = call.args.show
     if show is not None and show.quiet:
-        await _note_new_document(call)
+        await note_new_document(call)
         return None, ""
     if show is not None and (show.search or show.root):
         return await _part(call, show)
@@ -91,7 +91,7 @@ async def _part(call: ToolCall, show: Show) -> tuple[Snapshot, str]:
     return part, part.text
 
 
-async def _note_new_document(call: ToolCall) -> None:
+async def note_new_document(call: ToolCall) -> None:
     """Capture a new document that was not shown, so that a later result is a diff."""
     seen, frames = call.view.seen, call.page.frames
     if not frames or call.page.dialog is not None:

@@ -107,9 +107,12 @@ async def wait(call: ToolCall) -> ToolResult:
     args = call.args
     if not (args.text or args.text_gone or args.ref or args.url or args.quiet):
         raise InvalidParams("say what to wait for", hint="text, text_gone, ref, url or quiet.")
+    arguments = page_arguments(args, "wait")
+    if args.new and call.lines_before is not None:
+        arguments["new"] = call.lines_before
     return await acted(
         call,
-        lambda observe: perform_call(call, "wait", observe),
+        lambda observe: perform(call.page, "wait", **arguments, observe=observe),
         lambda outcome: waited(call, outcome),
     )
 

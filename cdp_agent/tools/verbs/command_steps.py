@@ -8,6 +8,7 @@ that an earlier step went to without anybody's having said so. The page is shown
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -24,12 +25,14 @@ from cdp_agent.errors import (
 from cdp_agent.targets.network.auth import origin_of
 from cdp_agent.text import one_line
 from cdp_agent.tools.result import ToolResult, failure
-from cdp_agent.tools.text.page_text import page_text
+from cdp_agent.tools.text.page_text import note_new_document, observation, page_text
 from cdp_agent.tools.text.report import FAILED_PAGE_TOKENS, with_dialogs
 from cdp_agent.tools.tool import Show, Tool, ToolCall
 
 if TYPE_CHECKING:
+    from cdp_agent.act.wait.lines_before import LinesBefore
     from cdp_agent.api.page import Page
+    from cdp_agent.snapshot import Snapshot
 
 MOST_STEPS = 50
 #: Tools that go somewhere because they were told to.
@@ -58,6 +61,11 @@ class _StepSequence:
     moved: int | None = None
     page_id: str = ""
     failed: int | None = None
+    #: What its reader had seen of the page, and what it was when the steps began.
+    seen: Snapshot | None = None
+    start: Snapshot | None = None
+    #: The lines with what a later step waits for anew, before the last action.
+    lines_before: LinesBefore | None = None
     texts: list[str] = field(default_factory=list)
 
 
@@ -93,6 +101,7 @@ def read_steps(call: ToolCall, lines: Sequence[str], folder: str | None) -> list
 async def run_commands(call: ToolCall, steps: list[CommandStep]) -> ToolResult:
     """Run the steps; a line for each, and the page after the last."""
     run = _StepSequence(call, steps, page_id=call.page_id)
+    await _note_start(run)
     try:
         async with asyncio.timeout(call.args.timeout) as deadline:
             for number in range(len(steps)):
@@ -129,6 +138,7 @@ async def _run_step(run: _StepSequence, number: int) -> bool:
         made.is_step = step.args.show is None
         made.origin_before = origin_of(page.url)
         made.stopped_before = run.call.stopped_before
+        await _note_lines(run, number, made)
         before = _document(page)
         step.result = await run_call(made)
     except CdpAgentError as error:
@@ -146,6 +156,39 @@ async def _run_step(run: _StepSequence, number: int) -> bool:
     if step.result.is_error:
         run.failed = number if run.failed is None else run.failed
     return not step.result.is_error or not run.call.args.stop_on_first_error
+
+
+async def _note_start(run: _StepSequence) -> None:
+    """Capture a page that its reader only read, so that just what the steps change is shown."""
+    view = run.call.view
+    run.seen = view.seen
+    if observation(run.call) and run.steps[0].tool.name not in _GOES and not _ends_in_page(run):
+        with contextlib.suppress(CdpAgentError):
+            await note_new_document(run.call)
+    run.start = view.seen
+
+
+async def _note_lines(run: _StepSequence, number: int, made: ToolCall) -> None:
+    """Note before an action what the page shows of a text that a wait behind it wants anew."""
+    if made.tool.name == "browser_wait":
+        made.lines_before = run.lines_before
+    elif not made.tool.reads_only:
+        run.lines_before = None
+        texts = _new_texts(run.steps[number + 1 :])
+        if texts and made.page.dialog is None:
+            run.lines_before = await made.page.lines_with(texts)
+
+
+def _new_texts(steps: list[CommandStep]) -> list[str]:
+    """The texts that have to be new in the waits before the next action."""
+    texts: list[str] = []
+    for step in steps:
+        if step.tool.name == "browser_wait":
+            text = step.args.text if step.args.new else None
+            texts += [text] if isinstance(text, str) else text or []
+        elif not step.tool.reads_only:
+            break
+    return texts
 
 
 def _is_harmless(tool: Tool) -> bool:
@@ -205,6 +248,8 @@ async def _whole(run: _StepSequence) -> ToolResult:
         lines.append(f"page {run.page_id} closed")
     elif page.dialog is None and not _is_shown(run) and not _has_candidates(run):
         args = run.call.args
+        if run.failed is not None and run.call.view.seen is run.start:
+            run.call.view.seen = run.seen  # who did not know the page needs it now
         if run.failed is not None and args.show is None:
             args = args.model_copy(
                 update={"show": Show(search=None, max_tokens=FAILED_PAGE_TOKENS)}
@@ -226,9 +271,12 @@ async def _whole(run: _StepSequence) -> ToolResult:
 
 def _is_shown(run: _StepSequence) -> bool:
     """Returns whether the last step showed its reader a page already."""
+    return run.failed is None and _ends_in_page(run)
+
+
+def _ends_in_page(run: _StepSequence) -> bool:
     last = run.steps[-1]
-    shows = last.tool.reads_only or last.args.show is not None
-    return run.failed is None and shows
+    return last.tool.reads_only or last.args.show is not None
 
 
 def _has_candidates(run: _StepSequence) -> bool:

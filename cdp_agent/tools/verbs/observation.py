@@ -15,14 +15,14 @@ from cdp_agent.snapshot.text.snapshot_text import element_count
 from cdp_agent.text import json_text
 from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.text.reader_view import DEFAULT_TOKENS
-from cdp_agent.tools.tool import ElementTarget, Tool, ToolArgs, ToolCall
+from cdp_agent.tools.tool import ElementTarget, MaxTokens, Tool, ToolArgs, ToolCall
 
 
 class SnapshotArgs(ToolArgs):
     interactive_only: bool = Field(False, description="Only elements one can act on")
     viewport_only: bool = Field(False, description="Only what is in view")
     max_elements: int | None = Field(None, ge=1, le=100_000)
-    max_tokens: int | None = Field(None, ge=100, le=1_000_000, description="2000 unless given")
+    max_tokens: MaxTokens | None = Field(None, description="2000 unless given")
     root: ElementTarget | None = Field(
         None,
         description="Only the subtree of this element",

@@ -15,6 +15,7 @@ from cdp_agent.tools.result import ToolResult
 from cdp_agent.tools.tool import ElementTarget, Tool, ToolArgs, ToolCall
 
 DEFAULT_TOKENS = 1_000
+_LEAST_TOKENS = 50
 _MOST_SECTIONS = 12
 _LONGEST_LABEL = 40
 #: The words of a name, and a number with its unit.
@@ -32,13 +33,13 @@ class ReadArgs(ToolArgs):
         None, description="Only this element; of a heading, its section"
     )
     search: str | None = Field(None, max_length=1000, description="Only lines with these words")
-    max_tokens: int | None = Field(None, ge=50, le=1_000_000)
+    max_tokens: int | None = Field(None, ge=1, le=1_000_000)
     start: int = Field(1, ge=1, alias="from", description="Line to begin with")
 
 
 async def read(call: ToolCall) -> ToolResult:
     args: ReadArgs = call.args
-    limit = args.max_tokens or DEFAULT_TOKENS
+    limit = max(args.max_tokens or DEFAULT_TOKENS, _LEAST_TOKENS)
     if call.several:
         return await _read_several(call, limit)
     sections = args.ref not in call.named_by_structure
@@ -49,7 +50,7 @@ async def read(call: ToolCall) -> ToolResult:
         main = [line for line in lines if not line.is_outside]
         text = section_text(main, args.start, limit)
         if len(main) < len(lines) and args.start == 1:
-            text += f"\n(outside the main part: {_count_lines(len(lines) - len(main))})"
+            text += f"\n(outside the main text: {_count_lines(len(lines) - len(main))})"
         lines = main
     data = {"page": call.page_id, "url": call.page.url, "total": len(lines)}
     return ToolResult(text, data={**data, "lines": [str(line) for line in lines]})
@@ -173,7 +174,7 @@ def _scores(lines: Sequence[ReadableLine], words: SearchWords) -> dict[int, int]
 def _numbered(lines: Sequence[ReadableLine], index: int, limit: int, value: int) -> str:
     line = lines[index]
     if line.is_outside:  # one cannot go on from there
-        return f"outside the main part: {_cut(line.text, limit)}"
+        return f"outside the main text: {_cut(line.text, limit)}"
     if value == index:
         return f"{index + 1}: {_cut(str(line), limit)}"
     return f"{index + 1}: {line} {lines[value]}"

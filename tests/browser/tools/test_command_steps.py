@@ -231,3 +231,39 @@ async def test_without_a_reader_commands_are_refused(page: Page) -> None:
 
     assert done.code == "invalid_params"
     assert "{action, params}" in done.text
+
+
+SAVES = """<p>Saved at 0</p><p id=said></p><p id=more></p><button onclick="
+ said.textContent = 'Saved at ' + ++window.n; more.textContent = 'Sent'">Save</button>
+<script>window.n = 0</script>"""
+
+
+async def test_a_new_text_is_one_that_was_not_there_before_the_action(
+    session: ToolSession, use: Use, site: Site
+) -> None:
+    await use("navigate", url=site.page(SAVES))
+
+    done = await run(
+        session, "click text=Save", "read --search Saved", "wait Saved at --new", "wait Sent --new"
+    )
+    late = await run(session, "press Tab", "wait Saved at --new --timeout 0.5")
+
+    assert not done.is_error, done.text
+    assert '3. the text is shown: "Saved at 1"' in done.text
+    assert '4. the text is shown: "Sent"' in done.text
+    assert late.code == "timeout"
+
+
+async def test_of_a_page_that_was_only_read_the_changes_are_shown(
+    session: ToolSession, site: Site
+) -> None:
+    await run(session, f"open {site.page(FORM)} --quiet", "read --search row")
+
+    done = await run(session, "fill label=Email ada@x.org", "click text=Save", "wait Hello")
+    other = await run(session, f"open {site.page('<h1>Other</h1>')}", "read")
+    failed = await run(session, "press Tab", "click 9-9")
+
+    assert "Hello ada@x.org" in done.text
+    assert "row" not in done.text
+    assert not other.is_error
+    assert 'heading "Other" 1' in failed.text

@@ -35,7 +35,7 @@ a
 async def test_a_page_is_read_by_sections_and_without_its_chrome(use: Use, site: Site) -> None:
     await use("navigate", url=site.page(PAGE))
 
-    assert (await use("read")).text == f"{WHOLE}\n(outside the main part: 5 lines)"
+    assert (await use("read")).text == f"{WHOLE}\n(outside the main text: 5 lines)"
 
 
 async def test_a_heading_stands_for_its_section(use: Use, site: Site) -> None:
@@ -152,8 +152,11 @@ async def test_a_cell_over_two_columns_shifts_none(use: Use, site: Site) -> None
 async def test_a_search_finds_also_what_a_page_leaves_out(use: Use, site: Site) -> None:
     await use("navigate", url=site.page(PAGE))
 
-    assert (await use("read", search="imprint")).text == "outside the main part: Imprint"
+    assert (await use("read", search="imprint")).text == "outside the main text: Imprint"
     assert (await use("read", search="guide")).text == "1: # Guide"
+    await use("navigate", url=site.page("<ul><li>Kayak <button>Cancel booking</button></ul>"))
+    assert (await use("read", search="kayak")).text == "1: - Kayak"
+    assert (await use("read", search="cancel")).text == "outside the main text: Cancel booking"
 
 
 async def test_an_own_selector_means_the_element_and_not_its_section(use: Use, site: Site) -> None:

@@ -169,3 +169,14 @@ async def test_a_search_that_fits_most_of_a_page_is_cut(use: Use, site: Site) ->
     assert "more lines)" in short
     assert estimate_tokens(short) < 900
     assert estimate_tokens(long) > 1000
+
+
+async def test_a_budget_below_the_least_is_the_least(use: Use, site: Site) -> None:
+    opened = await use("navigate", url=site.page(PAGE), show={"max_tokens": 40})
+    seen = await use("snapshot", max_tokens=1)
+    read = await use("read", max_tokens=1)
+
+    assert not any(result.is_error for result in (opened, seen, read))
+    assert seen.text == (await use("snapshot", max_tokens=100)).text
+    assert read.text == (await use("read", max_tokens=50)).text
+    assert (await use("snapshot", max_tokens=-5)).code == "invalid_params"

@@ -35,6 +35,7 @@ async def test_a_new_text_is_none_that_was_there_before(page: Page, open_page: O
     with pytest.raises(ActionTimeout) as late:
         await page.wait_for(text="Saved", new=True, timeout=0.5)
     assert "'Saved' (no new one)" in late.value.message
+    assert "shown already when the wait began" in late.value.hint
 
     await open_page(
         "<p>Saved 0</p><script>let n = 0; setInterval(() => document.body.insertAdjacentHTML("
@@ -50,6 +51,16 @@ async def test_a_text_that_went_away_and_comes_back_is_new(page: Page, open_page
     )
 
     assert (await page.wait_for(text="Saved", new=True)).data["lines"] == ["Saved"]
+
+
+async def test_new_may_count_from_an_earlier_moment(page: Page, open_page: OpenPage) -> None:
+    await open_page("<p>Saved 1</p><p id=said></p>")
+    before = await page.lines_with(["Saved"])
+    await page.evaluate("said.textContent = 'Saved 2'")
+
+    assert (await page.wait_for(text="Saved", new=before)).data["lines"] == ["Saved 2"]
+    with pytest.raises(ActionTimeout):
+        await page.wait_for(text="Saved 1", new=await page.lines_with(["Saved 1"]), timeout=0.3)
 
 
 async def test_the_same_text_in_another_document_is_new(
