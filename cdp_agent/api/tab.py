@@ -56,6 +56,9 @@ class Tab:
         self._acting = asyncio.Lock()
         #: A navigation of ours is under way: `beforeunload` does not hold it up.
         self.leaving = False
+        #: Until then a page that asks to be kept is kept once more; `asked` says that it did.
+        self.stay_until = 0.0
+        self.asked = False
         self.dialog_policy: DialogPolicy = make_policy(None)
         #: For the next dialog, before the policy: True or a text accepts, False dismisses.
         self.next_dialog_answer: bool | str | None = None
@@ -82,7 +85,8 @@ class Tab:
 
     def _answer_dialog(self, dialog: Dialog) -> bool | str | None:
         if dialog.type == "beforeunload" and self.leaving:
-            return True
+            self.asked = dialog.reported = time.monotonic() < self.stay_until
+            return not self.asked
         answer, self.next_dialog_answer = self.next_dialog_answer, None
         if answer is not None:
             return answer

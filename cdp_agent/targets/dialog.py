@@ -59,7 +59,11 @@ class DialogInfo:
         if self.type == "alert":
             answer = "was answered"
         elif self.type == "beforeunload":
-            answer += ": the page was left" if self.left else ": the page was not left"
+            answer += (
+                ": the page was left, with changes not saved"
+                if self.left
+                else ": the page was not left"
+            )
         return f"{'since the last result: ' if self.earlier else ''}{what} {answer}"
 
     def to_dict(self) -> dict[str, Any]:

@@ -54,7 +54,8 @@ function labelsOf(element) {
 // Whether a pointer event at `hit` is the element's own: itself, what it holds, or its label.
 function belongs(element, hit) {
   if (!hit) return false;
-  if (composedContains(element, hit) || isHandleOf(hit, element) || standsFor(hit, element)) return true;
+  if (composedContains(element, hit) || isHandleOf(hit, element)) return true;
+  if (standsFor(hit, element) || isLayerOf(hit, element)) return true;
   if (hit instanceof HTMLAreaElement && element instanceof HTMLImageElement) return hasArea(element, hit);
   return labelsOf(element).some((label) => composedContains(label, hit) && !otherControl(hit, label));
 }
@@ -69,6 +70,17 @@ function isHandleOf(hit, element) {
   if (!(element instanceof HTMLInputElement) || element.type !== "range") return false;
   const handle = element.parentElement;
   return handle !== null && composedContains(handle, hit) && getComputedStyle(element).clip !== "auto";
+}
+
+// An empty layer that takes the input for a drawing: both fill one box, and a person sees the drawing.
+function isLayerOf(hit, element) {
+  if (!(element instanceof HTMLCanvasElement) || !(hit instanceof HTMLDivElement || hit.localName === "canvas"))
+    return false;
+  let around = element.parentElement;
+  while (around && !composedContains(around, hit)) around = around.parentElement;
+  const isEmpty = hit.innerText.trim() === "" && !hit.matches("[role]") && !hit.querySelector("img,svg,video,input");
+  const isPainted = colourOf(getComputedStyle(hit).backgroundColor)[3] > 0;
+  return isEmpty && !isPainted && around !== null && isOnTopOf(hit, element) && isOnTopOf(around, element);
 }
 
 // A link or button inside a label acts for itself, not for the labelled control.

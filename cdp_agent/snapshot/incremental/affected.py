@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import cached_property
 
 from cdp_agent.js.shared_lists import REFERRING
@@ -107,9 +107,13 @@ class AffectedNodes:
         diff: DomDiff,
         extra: Iterable[int] = (),
         changed: Iterable[int] = (),
+        tree: Container[str] = (),
     ) -> None:
-        """`extra` and `changed` are asked about as well; the latter may also name other nodes."""
-        self._dom = dom
+        """`extra` and `changed` are asked about as well; the latter may also name other nodes.
+
+        `tree` has the ids of the nodes that the tree had before.
+        """
+        self._dom, self._tree = dom, tree
         self._changed = {index for b in changed if (index := dom.position(b)) >= 0}
         self._diff = diff
         self._nodes = dom.document.nodes
@@ -153,8 +157,12 @@ class AffectedNodes:
             index = self._nodes.parentIndex[index]
 
     def _rendered(self, index: int) -> int:
-        """The node itself, or its nearest ancestor that is rendered."""
-        while index > 0 and not self._dom.has_layout(index):
+        """The node itself, or its nearest ancestor that is rendered or in the tree.
+
+        The content of a canvas and a box with `display: contents` are in the tree without layout.
+        """
+        ids = self._nodes.backendNodeId
+        while index > 0 and not self._dom.has_layout(index) and str(ids[index]) not in self._tree:
             if self._dom.tag_at(index) == "head":
                 return 0  # the title is the document's name
             if self._dom.tag_at(index) in ("option", "optgroup"):

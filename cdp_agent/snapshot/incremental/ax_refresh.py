@@ -94,7 +94,8 @@ class TreeRefresh:
             extra |= moved_scrollers(dom, diff) | previous.in_labels
         silent = silent_changers(dom, previous.tree.by_id)
         limit = min(max(len(previous.tree.nodes) // _COST_OF_ONE, _FEW), _MANY)
-        if len(extra | silent) > 2 * limit or AffectedNodes(dom, diff).are_too_many(limit):
+        affected = AffectedNodes(dom, diff, tree=previous.tree.by_id)
+        if len(extra | silent) > 2 * limit or affected.are_too_many(limit):
             return None
         try:
             return await self._patched(extra, silent, alone, limit)
@@ -119,7 +120,8 @@ class TreeRefresh:
             if backend not in silent and _has_same_relatives(previous.tree, node)
         }
         extra, silent = extra & differing.keys() - restated.keys(), silent & differing.keys()
-        affected = AffectedNodes(dom, self.diff, extra, silent).backends(limit)
+        nodes = AffectedNodes(dom, self.diff, extra, silent, previous.tree.by_id)
+        affected = nodes.backends(limit)
         if affected is None:
             return None
         if not affected and not restated:

@@ -82,7 +82,7 @@ class PreviousPart:
         changed = _dependent(dom, measured) | _dependent(self.dom, self.measured)
         changed |= silent_changers(dom, self.fetched.ax)
         most = int(_MOST * len(measured.parent))
-        backends = AffectedNodes(dom, diff, extra, changed).backends(most)
+        backends = AffectedNodes(dom, diff, extra, changed, self.fetched.ax).backends(most)
         if backends is None:
             return None
         return _with_relatives(dom, {dom.position(b) for b in backends}, diff.touched)

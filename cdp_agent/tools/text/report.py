@@ -249,7 +249,7 @@ async def page_after_error(call: ToolCall, error: CdpAgentError) -> tuple[Snapsh
     snapshot = await look(call, FAILED_PAGE_TOKENS)
     if error.code in ("ref_invalid", "element_not_found"):
         return snapshot, call.view.show(snapshot)  # its reader has another page in mind
-    lines = _equals_now(call, snapshot) if error.code == StaleRef.code else []
+    lines = equals_now(call, snapshot) if error.code == StaleRef.code else []
     seen = call.view.seen
     if seen is not None and snapshot.unfiltered.diff(seen.unfiltered).is_empty:
         lost = [value.line for value in snapshot.lost_values]
@@ -258,7 +258,7 @@ async def page_after_error(call: ToolCall, error: CdpAgentError) -> tuple[Snapsh
     return snapshot, "\n".join([*lines, text])
 
 
-def _equals_now(call: ToolCall, snapshot: Snapshot) -> list[str]:
+def equals_now(call: ToolCall, snapshot: Snapshot) -> list[str]:
     """A line with the elements that have the role and the name of one that is gone."""
     ref = getattr(call.args, "ref", None)
     role, name = call.element_facts.get(ref or "", ("", ""))

@@ -21,12 +21,13 @@ from cdp_agent.errors import (
     ConditionFailed,
     DialogOpen,
     InvalidParams,
+    StaleRef,
 )
 from cdp_agent.targets.network.auth import origin_of
 from cdp_agent.text import one_line
 from cdp_agent.tools.result import ToolResult, failure
 from cdp_agent.tools.text.page_text import note_new_document, observation, page_text
-from cdp_agent.tools.text.report import FAILED_PAGE_TOKENS, with_dialogs
+from cdp_agent.tools.text.report import FAILED_PAGE_TOKENS, equals_now, with_dialogs
 from cdp_agent.tools.tool import Show, Tool, ToolCall
 
 if TYPE_CHECKING:
@@ -66,6 +67,8 @@ class _StepSequence:
     start: Snapshot | None = None
     #: The lines with what a later step waits for anew, before the last action.
     lines_before: LinesBefore | None = None
+    #: The call of a step whose element was gone.
+    stale: ToolCall | None = None
     texts: list[str] = field(default_factory=list)
 
 
@@ -144,6 +147,8 @@ async def _run_step(run: _StepSequence, number: int) -> bool:
     except CdpAgentError as error:
         if isinstance(error, DialogOpen):
             error.hint = "Answer it with browser_dialog."
+        if isinstance(error, StaleRef):
+            run.stale = made
         _ended(run, number, error)
         return not run.call.args.stop_on_first_error
     step.result = with_dialogs(step.result, page.report_dialogs())
@@ -256,6 +261,8 @@ async def _whole(run: _StepSequence) -> ToolResult:
             )
         last = ToolCall(run.call.session, run.call.tool, args, run.page_id, page)
         snapshot, shown_page = await page_text(last, None)
+        if run.stale is not None and snapshot is not None:
+            lines += equals_now(run.stale, snapshot)
     error = run.steps[run.failed].result if run.failed is not None else None
     return ToolResult(
         "\n".join(lines),

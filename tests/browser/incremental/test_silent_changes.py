@@ -175,3 +175,33 @@ async def test_a_silent_change_is_seen(page: Page, site: Site, html: str, change
     await page.evaluate(change)
 
     assert fields(await page.snapshot()) == fields(await fresh_snapshot(page))
+
+
+#: Elements of the tree that have no layout of their own, and changes of them.
+_WITHOUT_LAYOUT = {
+    "a text in a canvas": "one.firstChild.data = 'New'",
+    "a cell in a canvas": "one.innerHTML = 'New <b>words</b>'",
+    "a state in a canvas": "one.ariaSelected = 'true'",
+    "a row in a canvas": "row.after(row.cloneNode(true))",
+    "a label of a box without layout": "inner.ariaLabel = 'New'",
+    "a role of a box without layout": "inner.role = 'region'",
+}
+
+
+@pytest.mark.parametrize("change", _WITHOUT_LAYOUT.values(), ids=_WITHOUT_LAYOUT.keys())
+async def test_a_change_of_what_has_no_layout_is_seen_on_a_page_of_many_nodes(
+    page: Page, site: Site, change: str
+) -> None:
+    await page.goto(
+        site.page(
+            "<canvas tabindex=0><table role=grid><tr role=row id=row><td role=gridcell id=one>Old"
+            "<td role=gridcell>Two</table></canvas><style>.none{display:contents}</style>"
+            "<div role=group aria-label=Outer class=none><div role=group aria-label=Old class=none"
+            f" id=inner><p>Words</p></div></div>{'<p>More <a href=#x>link</a></p>' * 200}"
+        )
+    )
+    await page.snapshot()
+
+    await page.evaluate(f"{change}; 0")
+
+    assert fields(await page.snapshot()) == fields(await fresh_snapshot(page))

@@ -267,3 +267,18 @@ async def test_of_a_page_that_was_only_read_the_changes_are_shown(
     assert "row" not in done.text
     assert not other.is_error
     assert 'heading "Other" 1' in failed.text
+
+
+async def test_a_step_whose_element_is_gone_says_what_has_its_name_now(
+    session: ToolSession, use: Use, site: Site
+) -> None:
+    redraw = "bar.innerHTML = '<button>Add</button><button>More</button><button>Add</button>'"
+    html = f'<input aria-label=Name oninput="{redraw}"><div id=bar><button>Add</button></div>'
+    shown = await use("navigate", url=site.page(html))
+    add = re.search(r'\[(0-\d+)\] button "Add"', shown.text)
+    assert add is not None
+
+    done = await run(session, "fill label=Name Rye", f"click {add[1]}", "click text=More")
+
+    assert done.code == "stale_ref"
+    assert re.search(r'^button "Add" is now \[0-\d+\], \[0-\d+\]$', done.text, re.M)

@@ -332,3 +332,43 @@ async def test_a_control_that_leaves_the_pointer_to_its_component_is_clicked(
     await stage.page.click(await stage.id("tab", "Open"))
 
     assert await stage.eval("window.opened")
+
+
+_LAYER = "position:absolute;left:0;top:0;width:300px;height:150px"
+_DRAWING = (
+    "<div style='position:relative;width:300px;height:150px'><div><canvas id=target></canvas></div>"
+    "<div id=layer style='{}'>{}</div></div><script>window.seen = [];"
+    "onclick = e => seen.push([e.target.id, e.offsetX, e.offsetY])</script>"
+)
+
+
+async def test_an_empty_layer_that_takes_the_input_of_a_drawing_is_no_cover(
+    make_stage: MakeStage,
+) -> None:
+    stage = await make_stage(_DRAWING.format(_LAYER, "<div style='width:0;height:900px'></div>"))
+
+    await stage.page.click(await stage.css(), position=(200, 20))
+
+    assert await stage.eval("seen") == [["layer", 200, 20]]
+
+
+@pytest.mark.parametrize(
+    ("style", "content"),
+    [
+        (f"{_LAYER};background:white", ""),
+        (_LAYER, "Loading"),
+        ("position:fixed;inset:0", ""),
+        (_LAYER, "<button style='width:100%;height:100%'></button>"),
+    ],
+    ids=["painted", "with words", "larger", "a control"],
+)
+async def test_another_layer_over_a_drawing_is_a_cover(
+    make_stage: MakeStage, style: str, content: str
+) -> None:
+    stage = await make_stage(_DRAWING.format(style, content))
+
+    with pytest.raises(CdpAgentError) as refused:
+        await stage.page.click(await stage.css(), position=(200, 20), timeout=0.4)
+
+    assert refused.value.code == "element_obscured"
+    assert await stage.eval("seen") == []
