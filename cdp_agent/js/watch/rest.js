@@ -255,8 +255,10 @@ async function rest(options) {
   const kept = own ? keptWaits.get(own) : 0;
   const answerMs = !options.answers || kept >= TRUSTED ? 0 : kept < IN_VAIN ? TIMER_MS : ANSWER_MS;
   const rest = new Rest(options, { skipsAnimations: vain >= IN_VAIN, answerMs });
-  // As many changes may come of timers that are not the action's own.
-  rest.changesSeen = causes.leaving.timers + (causes.eventTime < causes.pending.until ? causes.pending.timers : 0);
+  // As many changes may come of what is not the action's own.
+  const { leaving, pending } = causes;
+  const earlier = causes.eventTime < pending.until ? pending.timers : 0;
+  rest.changesSeen = leaving.timers + leaving.frames + leaving.idle + earlier;
   const booked = takeActionBookings();
   rest.follow(booked, causes.eventTime, vain >= IN_VAIN ? answerMs : TIMER_MS);
   const held = heldBy(element);
