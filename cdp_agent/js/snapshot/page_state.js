@@ -91,13 +91,10 @@ function isMoving(roots) {
   });
 }
 
-// A document names none in its shadow trees.
-const animationsIn = (roots) => roots.flatMap((root) => root.getAnimations());
-
 // What is animated but holds nothing to read or to act on: ripples, bars, spinners.
 function isOrnament({ target, pseudoElement }) {
   if (target === null || pseudoElement) return true;
-  return !target.matches(CONTENT) && !target.textContent.trim() && !target.querySelector(CONTENT);
+  return !target.matches(CONTENT) && !carriesContent(target);
 }
 
 function movingOrnaments(roots) {
@@ -113,7 +110,6 @@ function movingOrnaments(roots) {
 // Colours and shadows move nothing. Text that fades out of sight, or into it, counts.
 const PAINT_ONLY = /^color$|Color$|shadow$|^outline|filter$/i;
 const CLEAR = /^rgba.*, 0\)$/;
-const NOT_PROPERTIES = new Set(["offset", "computedOffset", "easing", "composite"]);
 
 function movesLayout(keyframe) {
   return Object.entries(keyframe).some(([name, value]) => {

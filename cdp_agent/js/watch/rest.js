@@ -35,6 +35,12 @@ const ANIMATION_MS = 1000;
 const PAINT = /color|background|shadow|outline|border|fill|stroke|filter|decoration|font/i;
 const CONTENT = "a,button,input,select,textarea,img,canvas,video,iframe,[role],[tabindex]";
 
+// What a keyframe has beside the properties that it animates.
+const NOT_PROPERTIES = new Set(["offset", "computedOffset", "easing", "composite"]);
+
+// A document names none of the animations in its shadow trees.
+const animationsIn = (roots) => roots.flatMap((root) => root.getAnimations());
+
 // What a person would see move: also what stands in its slots.
 function carriesContent(element) {
   const slots = Array.from(element.querySelectorAll("slot"), (slot) => slot.assignedNodes({ flatten: true })).flat();
@@ -52,9 +58,7 @@ function isShowing({ startTime, effect, playState }, began) {
   if (action !== null && action.element && composedContains(action.element, target)) return false; // how it is pressed
   if (target === null || !carriesContent(target)) return false;
   const animated = effect.getKeyframes().flatMap(Object.keys);
-  return animated.some(
-    (name) => !["offset", "computedOffset", "easing", "composite"].includes(name) && !PAINT.test(name),
-  );
+  return animated.some((name) => !NOT_PROPERTIES.has(name) && !PAINT.test(name));
 }
 
 // Kind of animation → times in a row that one of it has ended without another change.
@@ -65,13 +69,11 @@ function animationKind({ effect, animationName, transitionProperty }) {
   return [animationName || transitionProperty || "", target.localName, target.getAttribute("class") || ""].join();
 }
 
-// An animation that the action began and that is not over yet. A document names none in its shadow trees.
+// An animation that the action began and that is not over yet.
 function findAnimation(began) {
-  return [document, ...watch.roots]
-    .flatMap((root) => root.getAnimations())
-    .find(
-      (animation) => isShowing(animation, began) && !((vainAnimations.get(animationKind(animation)) || 0) >= IN_VAIN),
-    );
+  return animationsIn([document, ...watch.roots]).find(
+    (animation) => isShowing(animation, began) && !((vainAnimations.get(animationKind(animation)) || 0) >= IN_VAIN),
+  );
 }
 
 function noteAnimation(kind, inVain) {
