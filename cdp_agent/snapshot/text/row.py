@@ -274,7 +274,7 @@ def _with_rest(name: str, items: Sequence[tuple[str, str, bool]]) -> list[str]:
     names = [item[0] for item in items]
 
     def add_rest(rest: str) -> None:
-        if rest and not any(_is_said_in(rest, inner) for inner in names):
+        if rest and not any(_has_words(rest, inner) for inner in names):
             texts.append(f"text {quoted(rest)}")
 
     if not any(inner and inner in name for inner in names):
@@ -290,7 +290,7 @@ def _with_rest(name: str, items: Sequence[tuple[str, str, bool]]) -> list[str]:
     return texts
 
 
-def _is_said_in(text: str, name: str) -> bool:
+def _has_words(text: str, name: str) -> bool:
     """Returns whether a name has a text, and not as a part of a word."""
     start, end = (r"\b" if edge.isalnum() else "" for edge in (text[0], text[-1]))
     return re.search(f"{start}{re.escape(text)}{end}", name) is not None
